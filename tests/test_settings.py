@@ -1,0 +1,136 @@
+"""websearch.toml and the environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from websearch_core import Settings, StartupError
+from websearch_core.errors import MissingSetting
+from websearch_core.settings import Configuration, load
+
+
+class Engine(Settings):
+    aliases = {"ENGINE_KEY": "api_key"}
+
+    api_key: SecretStr
+    base_url: str = "https://api.example.com"
+    engines: tuple[str, ...] = ()
+    limit: int = 5
+
+
+def test_a_bare_start_has_the_documented_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    configuration = load(None, {})
+    assert configuration.server.listen == "127.0.0.1:8089"
+    assert configuration.chain.strategy == "fallback"
+    assert configuration.net.max_bytes == 10_000_000
+
+
+def test_the_file_in_the_working_folder_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "websearch.toml").write_text('[chain]\nbackends = ["exa"]\n')
+    monkeypatch.chdir(tmp_path)
+    assert load(None, {}).chain.backends == ("exa",)
+
+
+def test_a_named_file_wins_over_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "websearch.toml").write_text('[chain]\nbackends = ["exa"]\n')
+    (tmp_path / "other.toml").write_text('[chain]\nbackends = ["searxng"]\n')
+    monkeypatch.chdir(tmp_path)
+    assert load(None, {"WEBSEARCH_CONFIG": str(tmp_path / "other.toml")}).chain.backends == ("searxng",)
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "table", "field", "value"),
+    [
+        ("WEBSEARCH_CHAIN__BACKENDS", "exa, searxng", "chain", "backends", ("exa", "searxng")),
+        ("WEBSEARCH_CHAIN__BACKENDS", '["exa"]', "chain", "backends", ("exa",)),
+        ("WEBSEARCH_CHAIN__ON_FAILURE", '{"a": "allow"}', "chain", "on_failure", {"a": "allow"}),
+        ("WEBSEARCH_SERVER__PAGES", "true", "server", "pages", True),
+        ("WEBSEARCH_SERVER__FLOOR", "pii", "server", "floor", ("pii",)),
+        ("WEBSEARCH_NET__MAX_BYTES", "1000", "net", "max_bytes", 1000),
+        ("LISTEN_ADDR", ":9000", "server", "listen", "0.0.0.0:9000"),
+        ("LMCP_SEARCH_BACKEND", "searxng", "chain", "backends", ("searxng",)),
+    ],
+)
+def test_the_environment_is_understood(variable: str, text: str, table: str, field: str, value: object) -> None:
+    configuration = Configuration({}, {variable: text})
+    assert getattr(getattr(configuration, table), field) == value
+
+
+def test_the_environment_wins_over_the_file_and_the_file_over_foreign_variables() -> None:
+    tables = {"server": {"listen": "127.0.0.1:1"}}
+    assert Configuration(tables, {"LISTEN_ADDR": ":2"}).server.listen == "127.0.0.1:1"
+    ours = {"LISTEN_ADDR": ":2", "WEBSEARCH_SERVER__LISTEN": "127.0.0.1:3"}
+    assert Configuration(tables, ours).server.listen == "127.0.0.1:3"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("[chian]\n", "[chian]"),
+        ("[chain]\nbackend = []\n", "[chain] backend: unknown setting"),
+        ('[chain]\nstrategy = "guess"\n', "[chain] strategy"),
+        ('[server]\nlisten = "8089"\n', 'HOST:PORT'),
+        ("chain = 3\n", "[chain]"),
+        ("plugin = 3\n", "[plugin]"),
+        ("[plugin]\nengine = 3\n", "[plugin.engine]"),
+        ("[chain\n", "not valid TOML"),
+    ],
+)
+def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, named: str) -> None:
+    file = tmp_path / "w.toml"
+    file.write_text(text)
+    with pytest.raises(StartupError) as caught:
+        load(str(file), {}).for_plugin("engine", Engine)
+    assert named in str(caught.value)
+    assert "w.toml" in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StartupError, match="nowhere.toml"):
+        load(str(tmp_path / "nowhere.toml"), {})
+
+
+@pytest.mark.parametrize("variable", ["WEBSEARCH_CHAIN__BACKEND", "WEBSEARCH_SERVER__PORT"])
+def test_a_misspelt_variable_is_named(variable: str) -> None:
+    with pytest.raises(StartupError, match=variable):
+        Configuration({}, {variable: "x"})
+
+
+def test_a_variable_or_table_of_no_plugin_stops_the_start() -> None:
+    with pytest.raises(StartupError, match="WEBSEARCH_NOBODY__KEY"):
+        Configuration({}, {"WEBSEARCH_NOBODY__KEY": "x"}).check_plugins(frozenset({"exa"}))
+    with pytest.raises(StartupError, match="plugin.nobody"):
+        Configuration({"plugin": {"nobody": {}}}, {}).check_plugins(frozenset({"exa"}))
+
+
+def test_a_plugins_settings_come_from_table_alias_and_variable() -> None:
+    tables = {"plugin": {"engine": {"limit": 7, "engines": ["a"]}}}
+    settings = Configuration(tables, {"ENGINE_KEY": "k1"}).for_plugin("engine", Engine)
+    assert (settings.limit, settings.engines, settings.api_key.get_secret_value()) == (7, ("a",), "k1")
+    both = {"ENGINE_KEY": "k1", "WEBSEARCH_ENGINE__API_KEY": "k2"}
+    assert Configuration({}, both).for_plugin("engine", Engine).api_key.get_secret_value() == "k2"
+
+
+def test_aliases_that_were_taken_are_listed() -> None:
+    configuration = Configuration({}, {"ENGINE_KEY": "k1", "LISTEN_ADDR": ":1"})
+    configuration.for_plugin("engine", Engine)
+    assert configuration.aliases_used == {"LISTEN_ADDR": "[server] listen", "ENGINE_KEY": "[plugin.engine] api_key"}
+
+
+def test_a_missing_key_is_named_as_the_variable_to_set() -> None:
+    with pytest.raises(MissingSetting) as caught:
+        Configuration({}, {}).for_plugin("engine", Engine)
+    assert str(caught.value) == "WEBSEARCH_ENGINE__API_KEY not set"
+
+
+def test_a_bad_value_is_never_printed() -> None:
+    secret = "sk-very-secret"
+    environ = {"WEBSEARCH_ENGINE__LIMIT": secret, "WEBSEARCH_ENGINE__API_KEY": secret}
+    with pytest.raises(StartupError) as caught:
+        Configuration({}, environ).for_plugin("engine", Engine)
+    assert secret not in str(caught.value)
+    assert "limit" in str(caught.value)

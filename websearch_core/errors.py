@@ -1,0 +1,234 @@
+"""Whose fault it is, what to do next, and whether a retry helps.
+
+Every message in this module is constant text: no provider's body, no key, no query, no page text ever enters one.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import ClassVar, NamedTuple
+
+
+class Code(StrEnum):
+    """The one vocabulary of failure: in trails, tool errors, fetch rows and logs alike."""
+
+    RATE_LIMITED = "rate_limited"
+    QUOTA = "quota"
+    AUTH = "auth"
+    PLAN = "plan"
+    INVALID_REQUEST = "invalid_request"
+    REFUSED = "refused"
+    BLOCKED_BY_FILTER = "blocked_by_filter"
+    BLOCKED_BY_SITE = "blocked_by_site"
+    PAYWALLED = "paywalled"
+    NEEDS_RENDERING = "needs_rendering"
+    NOT_FOUND = "not_found"
+    DRIFT = "drift"
+    TIMEOUT = "timeout"
+    NETWORK = "network"
+    SERVER = "server"
+    TOO_LARGE = "too_large"
+    UNSUPPORTED = "unsupported"
+
+
+class Advice(NamedTuple):
+    """What a reader of a code should know: what happened, what to do next, whether the same call may work later."""
+
+    meaning: str
+    next_step: str
+    retry_helps: bool
+
+
+ADVICE: dict[Code, Advice] = {
+    Code.RATE_LIMITED: Advice("too many requests", "wait, then ask again", retry_helps=True),
+    Code.QUOTA: Advice("the account's quota is used up", "use another backend or add credit", retry_helps=False),
+    Code.AUTH: Advice("the credentials were refused", "the operator must set a valid key", retry_helps=False),
+    Code.PLAN: Advice("the account's plan lacks this", "use another backend or change the plan", retry_helps=False),
+    Code.INVALID_REQUEST: Advice("the request was not accepted", "change the arguments", retry_helps=False),
+    Code.REFUSED: Advice("policy forbids this address", "use another public address", retry_helps=False),
+    Code.BLOCKED_BY_FILTER: Advice("blocked by safety filters", "leave the sensitive part out", retry_helps=False),
+    Code.BLOCKED_BY_SITE: Advice("the site refused or challenged us", "use another source", retry_helps=False),
+    Code.PAYWALLED: Advice("the page asks for payment", "use another source", retry_helps=False),
+    Code.NEEDS_RENDERING: Advice("the page is empty without a browser", "use another source", retry_helps=False),
+    Code.NOT_FOUND: Advice("nothing is there", "check the address or search for it", retry_helps=False),
+    Code.DRIFT: Advice("the answer was not of the documented form", "use another source", retry_helps=False),
+    Code.TIMEOUT: Advice("no answer in time", "try again or use another source", retry_helps=True),
+    Code.NETWORK: Advice("no connection", "check the address, then try again", retry_helps=True),
+    Code.SERVER: Advice("the other side failed", "try again later", retry_helps=True),
+    Code.TOO_LARGE: Advice("larger than the limit", "ask for a smaller part", retry_helps=False),
+    Code.UNSUPPORTED: Advice("this kind of content is not supported", "use another source", retry_helps=False),
+}
+
+
+class WebsearchError(Exception):
+    """Anything that websearch raises on purpose."""
+
+
+class StartupError(WebsearchError):
+    """The operator's mistake, found at startup. The text names culprit and remedy; the CLI prints it and exits 2."""
+
+
+class MissingSetting(StartupError):
+    """A plugin lacks a setting that it needs. A backend or fetcher is then listed as off; a filter stops the start."""
+
+    def __init__(self, plugin: str, names: tuple[str, ...]) -> None:
+        """`names` are environment variables, the form in which an operator would set them."""
+        self.plugin = plugin
+        self.names = names
+        super().__init__(f"{', '.join(names)} not set")
+
+
+class BackendError(WebsearchError):
+    """A source could not answer: raised by backends, fetchers, extractors and both doors to the network.
+
+    `detail` is constant text written by the author: it is shown to operators and models, so it never holds a
+    provider's body, a key, a query or page text. `retry_after` is in seconds. Use a subclass; each has one `code`.
+    """
+
+    code: ClassVar[Code] = Code.SERVER
+
+    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
+        self.detail = detail or ADVICE[self.code].meaning
+        self.retry_after = retry_after
+        super().__init__(self.detail)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.detail}"
+
+    @property
+    def retry_helps(self) -> bool:
+        """Whether the same call may succeed later without anybody changing anything."""
+        return ADVICE[self.code].retry_helps
+
+
+class RateLimited(BackendError):
+    """HTTP 429 and its like; `retry_after` when the other side said it."""
+
+    code = Code.RATE_LIMITED
+
+
+class QuotaExceeded(BackendError):
+    """Credits or the month's calls are used up."""
+
+    code = Code.QUOTA
+
+
+class AuthFailed(BackendError):
+    """The key is missing, wrong or revoked."""
+
+    code = Code.AUTH
+
+
+class PlanMismatch(BackendError):
+    """The key is good; its plan does not include this call."""
+
+    code = Code.PLAN
+
+
+class InvalidRequest(BackendError):
+    """The other side says that the request is malformed; asking again unchanged is useless."""
+
+    code = Code.INVALID_REQUEST
+
+
+class Refused(BackendError):
+    """Our own policy forbids it: address class, allowlist, scheme. Final: no other source is asked."""
+
+    code = Code.REFUSED
+
+
+class BlockedByFilter(BackendError):
+    """A filter said no, or could not judge. `by` names it; the text always holds `blocked by safety filters`."""
+
+    code = Code.BLOCKED_BY_FILTER
+
+    def __init__(self, detail: str = "", *, by: str = "") -> None:
+        self.by = by
+        phrase = ADVICE[self.code].meaning
+        super().__init__(f"{phrase}: {detail}" if detail and phrase not in detail else detail)
+
+
+class BlockedBySite(BackendError):
+    """CAPTCHA, challenge, 401, 403: the site does not want this visitor."""
+
+    code = Code.BLOCKED_BY_SITE
+
+
+class Paywalled(BackendError):
+    """The page wants payment."""
+
+    code = Code.PAYWALLED
+
+
+class NeedsRendering(BackendError):
+    """The page is an empty shell until its scripts run."""
+
+    code = Code.NEEDS_RENDERING
+
+
+class NotFound(BackendError):
+    """404, 410, or a cache-only request for what is not in the cache."""
+
+    code = Code.NOT_FOUND
+
+
+class Drift(BackendError):
+    """The answer does not look as documented. `field` names what was missing or of the wrong type."""
+
+    code = Code.DRIFT
+
+    def __init__(self, field: str, detail: str = "") -> None:
+        self.field = field
+        super().__init__(detail or f"the answer's field {field} is not as documented")
+
+
+class TimedOut(BackendError):
+    """The deadline passed."""
+
+    code = Code.TIMEOUT
+
+
+class NetworkFailed(BackendError):
+    """No connection, no such host, TLS failure, a connection cut short."""
+
+    code = Code.NETWORK
+
+
+class ServerFailed(BackendError):
+    """5xx."""
+
+    code = Code.SERVER
+
+
+class TooLarge(BackendError):
+    """More bytes than the cap allows."""
+
+    code = Code.TOO_LARGE
+
+
+class Unsupported(BackendError):
+    """A media type, encoding or option that nobody here can handle."""
+
+    code = Code.UNSUPPORTED
+
+
+class NoAnswer(WebsearchError):
+    """Every source that was asked failed. `failures` names each with its code, in the order of asking."""
+
+    def __init__(self, failures: tuple[Failure, ...]) -> None:
+        self.failures = failures
+        super().__init__("; ".join(f"{f.source}: {f.code} ({f.detail})" for f in failures) or "no source is configured")
+
+
+class Failure(NamedTuple):
+    """One source's failure, ready to be shown."""
+
+    source: str
+    code: Code
+    detail: str
+    retry_after: float | None = None
+
+    @property
+    def retry_helps(self) -> bool:
+        """Whether the same call may succeed later without anybody changing anything."""
+        return ADVICE[self.code].retry_helps

@@ -1,0 +1,260 @@
+"""The abstract classes whose instances plugins hand over; the core runs their async methods itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from .models import (
+    Answer,
+    Caller,
+    Document,
+    Download,
+    Event,
+    FetchAnswer,
+    FetchRequest,
+    Hit,
+    Outgoing,
+    Page,
+    SearchAnswer,
+    SearchRequest,
+    ToolOutput,
+    Verdict,
+)
+
+if TYPE_CHECKING:
+    import typer
+    from pydantic import BaseModel
+
+
+class Component(ABC):
+    """What every plugin's object has. Construct it cheaply; load models and heavy imports in `start`."""
+
+    name: ClassVar[str]
+    """A slug (`[a-z0-9][a-z0-9-]*`), unique among all components of its kind: what operators write."""
+    priority: ClassVar[int] = 50
+    """Lower comes first, where the operator's list does not say; ties go by name."""
+
+    async def start(self) -> None:
+        """Called once before the first request; an exception here stops the start."""
+
+    async def aclose(self) -> None:
+        """Called once at the end; releases what `start` took."""
+
+
+class SearchBackend(Component):
+    """Answers a `SearchRequest` with hits."""
+
+    verticals: ClassVar[Mapping[str, frozenset[str]]] = {"web": frozenset()}
+    """Per vertical that it serves, the request fields that it pushes down to the engine. What it does not push down
+    the core emulates (domains, dates, counts, text length) or lists in the answer's notes."""
+    ceiling: ClassVar[int] = 50
+    """The most results that the engine gives for one request."""
+    max_query_chars: ClassVar[int | None] = None
+    """A longer query goes to the next backend; it is never cut."""
+    lineage: ClassVar[str] = ""
+    """Whose index it sells, when that is not its own: two backends of one lineage are not fused."""
+    paid: ClassVar[bool] = False
+    """Whether a call costs money."""
+
+    @property
+    def joins(self) -> bool:
+        """True: its hits are fused into every answer of the others, whatever the strategy (the local library)."""
+        return False
+
+    @abstractmethod
+    async def search(self, request: SearchRequest) -> Answer | Sequence[Hit]:
+        """At most `request.max_results` hits, best first. Raises `BackendError`; a genuine nothing is empty."""
+
+
+class Fetcher(Component):
+    """Turns an address into a `Download`, or straight into a `Page`."""
+
+    remote: ClassVar[bool] = False
+    """True: somebody else's machine reads the page (Exa, Tavily), so addresses go to them."""
+
+    def can_fetch(self, request: FetchRequest) -> bool:
+        """Whether this fetcher wants this address; cheap, no I/O."""
+        return True
+
+    @abstractmethod
+    async def fetch(self, request: FetchRequest) -> Download | Page:
+        """The document. Raises `BackendError`."""
+
+
+class Extractor(Component):
+    """Turns a `Download` of its media types into a `Page` of Markdown."""
+
+    media_types: ClassVar[frozenset[str]]
+    """Exact types (`text/html`) or families (`text/*`), lower case."""
+
+    @abstractmethod
+    async def extract(self, download: Download) -> Page:
+        """The page. Raises `BackendError` (`Unsupported`, `Drift`, `NeedsRendering`…); an empty body: no text."""
+
+
+class RequestFilter(Component):
+    """Judges what leaves this machine. Fails closed: an error, a timeout or no verdict means Block."""
+
+    family: ClassVar[str] = ""
+    """`pii` and `injection` can be switched by a request header, down to the operator's floor; others cannot."""
+
+    @abstractmethod
+    async def check(self, request: Outgoing) -> Verdict:
+        """Judge `request.text` or `request.parts`; a later filter sees the text as this one left it."""
+
+
+class DocumentFilter(Component):
+    """Judges what a model will read. Fails closed: the documents that it had to judge are dropped."""
+
+    family: ClassVar[str] = ""
+    bypassable: ClassVar[bool] = False
+    """True: documents that a trust policy trusts are not shown to this filter."""
+
+    @abstractmethod
+    async def check(self, documents: Sequence[Document]) -> Sequence[Verdict]:
+        """One verdict for each document, in order."""
+
+
+class TrustPolicy(Component):
+    """Says which documents may skip *bypassable* document filters."""
+
+    @abstractmethod
+    async def trusts(self, document: Document) -> bool:
+        """Only True means trusted; an error or a timeout means not."""
+
+
+class Gateway(Protocol):
+    """The chain, as a tool or command sees it: screened, asked, inspected like any other call."""
+
+    async def search(self, request: SearchRequest) -> SearchAnswer:
+        """Raises `BlockedByFilter`, `Refused`, `NoAnswer`."""
+        ...
+
+    async def fetch(self, request: FetchRequest) -> FetchAnswer:
+        """Raises `BackendError`, `NoAnswer`."""
+        ...
+
+
+class Tool(Component):
+    """An MCP tool that a plugin brings. `name` is the tool's name."""
+
+    title: ClassVar[str] = ""
+    description: ClassVar[str]
+    """For a model, in few words."""
+    arguments: ClassVar[type[BaseModel]]
+    """Its JSON schema is published; calls are validated with it."""
+
+    @abstractmethod
+    async def call(self, arguments: BaseModel, gateway: Gateway, caller: Caller) -> ToolOutput:
+        """Do the work. Raises `BackendError` for what the model should read; anything else is a bug."""
+
+
+class Resource(Component):
+    """An MCP resource that a plugin brings."""
+
+    uri: ClassVar[str]
+    title: ClassVar[str] = ""
+    description: ClassVar[str]
+    media_type: ClassVar[str] = "text/markdown"
+
+    @abstractmethod
+    async def read(self, caller: Caller) -> str:
+        """The resource's text, for this caller."""
+
+
+class Prompt(Component):
+    """An MCP prompt that a plugin brings."""
+
+    title: ClassVar[str] = ""
+    description: ClassVar[str]
+    arguments: ClassVar[Mapping[str, str]] = {}
+    """Argument name → what it is for; all are required."""
+
+    @abstractmethod
+    async def render(self, arguments: Mapping[str, str]) -> str:
+        """The user message."""
+
+
+class Command(Component):
+    """A sub-command of `websearch`: `name` is the word that the operator types."""
+
+    summary: ClassVar[str]
+
+    @abstractmethod
+    def app(self, gateway: Callable[[], AbstractAsyncContextManager[Gateway]]) -> typer.Typer:
+        """A Typer application. `async with gateway() as g:` starts the chain for as long as the command needs it."""
+
+
+class Store(Component):
+    """Key-value state with expiry, shared by whoever shares the store. Keys are prefixed by plugin and tenant."""
+
+    @abstractmethod
+    async def get(self, key: str) -> bytes | None:
+        """The value, or None when there is none or it has expired."""
+
+    @abstractmethod
+    async def set(self, key: str, value: bytes, ttl: float | None = None) -> None:
+        """Set; `ttl` in seconds, None: until evicted."""
+
+    @abstractmethod
+    async def add_if_absent(self, key: str, value: bytes, ttl: float | None = None) -> bool:
+        """Set unless there is a value; whether this call set it. Atomic."""
+
+    @abstractmethod
+    async def incr(self, key: str, amount: int = 1, ttl: float | None = None) -> int:
+        """Add to a counter that starts at 0 and return it. `ttl` counts from the counter's first change. Atomic."""
+
+    @abstractmethod
+    async def compare_and_set(self, key: str, expected: bytes | None, value: bytes, ttl: float | None = None) -> bool:
+        """Set only if the value is `expected` (None: only if there is none); whether this call set it. Atomic."""
+
+    @abstractmethod
+    async def delete(self, key: str) -> None:
+        """Forget; no error when there is none."""
+
+
+class Observer(Component):
+    """Is told what happened (metrics, audit, usage reports); can change nothing."""
+
+    @abstractmethod
+    async def observe(self, event: Event) -> None:
+        """Called after the fact; an error is logged and changes nothing."""
+
+
+class TokenVerifier(Component):
+    """Says who a bearer token belongs to."""
+
+    @abstractmethod
+    async def verify(self, token: str) -> Caller | None:
+        """The caller (its `tenant` set), or None: not known, ask the next verifier."""
+
+
+class Clock(Protocol):
+    """Time, injected: tests turn it by hand."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that never run backwards; deadlines are on this clock."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...
+
+
+class Workers(Protocol):
+    """A pool of processes for work that would hold the event loop over 20 ms."""
+
+    async def run(self, function: Callable[..., Any], *args: Any, seconds: float = 30.0) -> Any:
+        """Call an importable function in a process with a memory limit, killed at the deadline.
+
+        Arguments and result are pickled. Raises `TimedOut`, `TooLarge` (out of memory), `ServerFailed` (the process
+        died), or the `BackendError` that the function raised.
+        """
+        ...

@@ -1,0 +1,425 @@
+"""The values that flow: frozen, validated, the same for every plugin."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+
+Vertical = Literal["web", "news", "images"]
+ContentMode = Literal["highlights", "text"]
+TimeRange = Literal["day", "week", "month", "year"]
+SafeSearch = Literal["off", "moderate", "strict"]
+Category = Literal["company", "people", "research paper", "news", "personal site", "financial report"]
+
+
+class Value(BaseModel):
+    """Base of everything that flows: immutable, and an unknown field is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64")
+
+
+class Part(NamedTuple):
+    """One named piece of text of a value: what filters judge and rewrite."""
+
+    field: str
+    text: str
+
+
+class Finding(NamedTuple):
+    """What a filter saw and where: offsets are code points within the part named `field`; score is 0 to 1."""
+
+    kind: str
+    field: str
+    start: int
+    end: int
+    score: float = 1.0
+
+
+class Caller(Value):
+    """Who asks. Filters, cache, ledger and stored results are keyed by `tenant`."""
+
+    tenant: str = ""
+    session: str = ""
+    deadline: float | None = None
+    """When the work must be done, on the monotonic clock of `Clock.monotonic`; None: no deadline but the settings'."""
+    families: Mapping[str, bool] = {}
+    """Filter families switched on or off for this request (`pii`, `injection`); the floor has been applied."""
+
+
+class _Parted(Value):
+    """What has named parts: one filter serves both tools, and no surface is forgotten."""
+
+    main_part: ClassVar[str]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Every text of this value, empty ones left out, in a fixed order."""
+        raise TypeError(f"{type(self).__name__} declares no parts")
+
+    def with_parts(self, parts: Sequence[Part]) -> Self:
+        """The same value with these texts; re-validated. Raises ValueError unless the fields are those of `parts`."""
+        if [part.field for part in parts] != [part.field for part in self.parts]:
+            raise ValueError("a rewrite must keep the parts' fields and their order")
+        return self._revalidated(self._fields_from(parts))
+
+    def with_text(self, text: str) -> Self:
+        """The same value with another main part (query, url, snippet or body); re-validated."""
+        return self._revalidated(self._fields_from([Part(self.main_part, text)]))
+
+    def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
+        return {part.field: part.text for part in parts}
+
+    def _revalidated(self, fields: Mapping[str, Any]) -> Self:
+        current = {name: getattr(self, name) for name in type(self).model_fields}
+        return type(self).model_validate({**current, **fields})
+
+
+class Outgoing(_Parted):
+    """Something about to leave this machine."""
+
+    caller: Caller = Caller()
+
+    @property
+    def text(self) -> str:
+        """All parts as one string, a line each: what a simple filter judges."""
+        return "\n".join(part.text for part in self.parts)
+
+
+Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
+Address = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8192)]
+
+
+class SearchRequest(Outgoing):
+    """A search, as every backend gets it. Domain rules are in the one dialect of `websearch_core.net.domains`."""
+
+    main_part: ClassVar[str] = "query"
+
+    query: Query
+    max_results: int = Field(default=8, ge=1, le=50)
+    content_mode: ContentMode = "highlights"
+    max_content_chars: int = Field(default=700, ge=1, le=50_000)
+    user_location_country: str = Field(default="", pattern=r"^([A-Z]{2})?$")
+    """ISO 3166-1 alpha-2, upper case; empty: not said."""
+    language: str = Field(default="", pattern=r"^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$")
+    """BCP 47; empty: not said."""
+    allowed_domains: tuple[str, ...] = ()
+    excluded_domains: tuple[str, ...] = ()
+    category: Category | None = None
+    start_published_date: AwareDatetime | None = None
+    end_published_date: AwareDatetime | None = None
+    """Inclusive: a day's end when the caller gave a day."""
+    time_range: TimeRange | None = None
+    safesearch: SafeSearch | None = None
+    vertical: Vertical = "web"
+    max_age_hours: int | None = Field(default=None, ge=-1)
+    """-1: only from a cache; 0: live; n: at most n hours old; None: as the settings say."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """`query`, then one `domain` for each allowed and then each excluded domain."""
+        domains = (*self.allowed_domains, *self.excluded_domains)
+        return (Part("query", self.query), *(Part("domain", domain) for domain in domains))
+
+    def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
+        fields: dict[str, Any] = {part.field: part.text for part in parts if part.field == "query"}
+        domains = [part.text for part in parts if part.field == "domain"]
+        if domains:
+            allowed = len(self.allowed_domains)
+            fields |= {"allowed_domains": tuple(domains[:allowed]), "excluded_domains": tuple(domains[allowed:])}
+        return fields
+
+
+class FetchRequest(Outgoing):
+    """One address to read."""
+
+    main_part: ClassVar[str] = "url"
+
+    url: Address
+    allowed_domains: tuple[str, ...] = ()
+    max_bytes: int | None = Field(default=None, ge=1)
+    """A lower cap than the operator's on the bytes of the document; it can never raise it."""
+    max_age_hours: int | None = Field(default=None, ge=-1)
+    etag: str = ""
+    last_modified: str = ""
+    """Validators of a copy that the cache holds: a fetcher may answer with a `Download` of status 304."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """`url`, then one `domain` for each allowed domain."""
+        return (Part("url", self.url), *(Part("domain", domain) for domain in self.allowed_domains))
+
+    def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
+        fields: dict[str, Any] = {part.field: part.text for part in parts if part.field == "url"}
+        domains = tuple(part.text for part in parts if part.field == "domain")
+        return fields | ({"allowed_domains": domains} if domains else {})
+
+
+class Heading(NamedTuple):
+    """One heading of a page: level 1 to 6, its text, where its line starts in the body (code points)."""
+
+    level: int
+    text: str
+    offset: int
+
+
+class Document(_Parted):
+    """Something that a model may read."""
+
+    url: Address
+    final_url: str = ""
+    """Where the text really came from, after redirects; empty: the same as `url`."""
+    title: str = ""
+    author: str = ""
+    site: str = ""
+    published: AwareDatetime | None = None
+    language: str = ""
+    body: str = ""
+    """Markdown of a page's main content, or a hit's text where the whole text was asked for."""
+    outline: tuple[Heading, ...] = ()
+    links: tuple[str, ...] = ()
+    """Absolute addresses that the whole page points to, in order: for crawlers, in no answer."""
+    hidden: str = ""
+    """Text that a person would not see: for filters only, in no answer, resource or log."""
+    alt: str = ""
+    notes: tuple[str, ...] = ()
+    content_hash: str = ""
+    fetched_at: AwareDatetime | None = None
+    age: float | None = None
+    """Seconds since the source was asked, when the answer came from a cache."""
+    raw_ref: str = ""
+    """Key of the raw bytes in the store, where somebody kept them."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """title, url, final_url, snippet (hits), author, body, alt, favicon, image: those that say something."""
+        return tuple(
+            Part(name, text)
+            for name in self._readable()
+            if (text := getattr(self, name)) and not (name == "final_url" and text == self.url)
+        )
+
+    @property
+    def text_read(self) -> str:
+        """All that a model would read of this document, a line for each part."""
+        return "\n".join(part.text for part in self.parts)
+
+    @property
+    def reached(self) -> str:
+        """The address that the text came from."""
+        return self.final_url or self.url
+
+    def _readable(self) -> tuple[str, ...]:
+        return ("title", "url", "final_url", "author", "body", "alt")
+
+    def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
+        fields: dict[str, Any] = {part.field: part.text for part in parts}
+        if (body := fields.get("body")) is not None and body != self.body:
+            fields |= {"outline": outline_of(body), "content_hash": content_hash(body)}
+        return fields
+
+
+class Hit(Document):
+    """One search result."""
+
+    main_part: ClassVar[str] = "snippet"
+
+    snippet: str = ""
+    source: str = ""
+    """Name of the backend that found it; the core fills it in."""
+    found_by: tuple[str, ...] = ()
+    """Every backend that found it, when several were asked."""
+    score: float | None = None
+    favicon: str = ""
+    image: str = ""
+    """Address of the picture itself (vertical images)."""
+
+    @property
+    def text(self) -> str:
+        """The hit's own text: the body where there is one, else the snippet."""
+        return self.body or self.snippet
+
+    def _readable(self) -> tuple[str, ...]:
+        return ("title", "url", "final_url", "snippet", "author", "body", "alt", "favicon", "image")
+
+
+class Page(Document):
+    """One page that was read, whole: every answer is a cut of it."""
+
+    main_part: ClassVar[str] = "body"
+
+    media_type: str = ""
+    truncated: bool = False
+    bytes_read: int = 0
+    etag: str = ""
+    last_modified: str = ""
+
+    @classmethod
+    def from_markdown(cls, body: str, **fields: Any) -> Self:
+        """A page whose outline and content hash are those of `body`."""
+        return cls(body=body, outline=outline_of(body), content_hash=content_hash(body), **fields)
+
+
+class Download(Value):
+    """Bytes and headers of one address, before an extractor reads them."""
+
+    url: Address
+    final_url: str
+    status: int = 200
+    media_type: str = ""
+    """Lower case, without parameters; empty: not declared."""
+    charset: str = ""
+    """As declared in the header; empty: not declared."""
+    headers: Mapping[str, str] = {}
+    """Names in lower case."""
+    body: bytes = b""
+    truncated: bool = False
+    bytes_read: int = 0
+    fetched_at: AwareDatetime
+
+
+class Answer(Value):
+    """What a backend found. `cost` is in the unit that the backend documents; `notes` are shown to the model."""
+
+    hits: tuple[Hit, ...] = ()
+    notes: tuple[str, ...] = ()
+    cost: float | None = None
+
+
+class Allow(Value):
+    """Go on unchanged."""
+
+    kind: Literal["allow"] = "allow"
+    findings: tuple[Finding, ...] = ()
+
+
+class Rewrite(Value):
+    """Go on with another text: `parts` for all of them, or `text` for the main part alone."""
+
+    kind: Literal["rewrite"] = "rewrite"
+    reason: str
+    """Constant text by the filter's author; never a piece of what was judged."""
+    text: str | None = None
+    parts: tuple[Part, ...] | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+class Block(Value):
+    """Stop: nothing leaves, or the document is dropped."""
+
+    kind: Literal["block"] = "block"
+    reason: str
+    """Constant text by the filter's author; never a piece of what was judged."""
+    findings: tuple[Finding, ...] = ()
+
+
+Verdict = Allow | Rewrite | Block
+
+
+class Decision(Value):
+    """One step of the trail that explains an answer."""
+
+    stage: Literal["screen", "ask", "inspect"]
+    by: str
+    """Name of the component."""
+    outcome: Literal["allow", "rewrite", "block", "fail", "trust", "skip", "answer", "empty"]
+    about: str = ""
+    """What was decided on: a host for documents, empty for requests. Never a query or a whole address."""
+    reason: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+class Dropped(Value):
+    """The receipt for a document that a filter took out."""
+
+    host: str
+    by: str
+    reason: str
+
+
+class SearchAnswer(Value):
+    """What a search came to."""
+
+    hits: tuple[Hit, ...] = ()
+    notes: tuple[str, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    trail: tuple[Decision, ...] = ()
+    backends: tuple[str, ...] = ()
+    """Those that answered."""
+    cached: bool = False
+    age: float | None = None
+    took: float = 0.0
+    """Seconds."""
+
+
+class FetchAnswer(Value):
+    """What reading one address came to: the whole inspected page."""
+
+    page: Page
+    notes: tuple[str, ...] = ()
+    trail: tuple[Decision, ...] = ()
+    cached: bool = False
+    age: float | None = None
+    took: float = 0.0
+
+
+class Event(Value):
+    """What an observer is told. No query, no address, no page text."""
+
+    kind: Literal["search", "fetch", "ask", "filter", "tool"]
+    component: str = ""
+    outcome: str = ""
+    code: str = ""
+    tenant: str = ""
+    took: float = 0.0
+    cost: float | None = None
+    at: AwareDatetime
+
+
+class Lens(Value):
+    """A named set of sites that a search can be narrowed to."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")
+    description: str
+    domains: tuple[str, ...]
+
+
+class ToolOutput(Value):
+    """What a plugin's tool returns: text for the model, and the same as data where it has a shape."""
+
+    text: str
+    structured: Mapping[str, Any] | None = None
+
+
+def content_hash(text: str) -> str:
+    """SHA-256 of the text, in hex."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def outline_of(markdown: str) -> tuple[Heading, ...]:
+    """The ATX headings of a Markdown text, fenced code left out (CommonMark 0.31, §4.2 and §4.5)."""
+    headings: list[Heading] = []
+    fence = ""
+    offset = 0
+    for line in markdown.splitlines(keepends=True):
+        stripped = line.strip()
+        if fence:
+            if stripped.startswith(fence) and not stripped.strip(fence[0]):
+                fence = ""
+        elif stripped.startswith(("```", "~~~")):
+            fence = stripped[: len(stripped) - len(stripped.lstrip(stripped[0]))]
+        elif stripped.startswith("#"):
+            level = len(stripped) - len(stripped.lstrip("#"))
+            text = stripped[level:].strip().rstrip("#").strip()
+            if level <= 6 and text and stripped[level : level + 1] in (" ", "\t"):
+                headings.append(Heading(level, text, offset))
+        offset += len(line)
+    return tuple(headings)
+
+
+def utc(moment: datetime) -> datetime:
+    """The same moment in UTC; a moment without a zone is taken to be UTC."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
