@@ -1,0 +1,214 @@
+"""Entry points → Registry: every component with the plugin, package and version that brought it. Strict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import pluggy
+
+from . import hookspecs, interfaces
+from .context import PluginContext
+from .errors import MissingSetting, StartupError
+from .models import Lens
+from .settings import CORE_TABLES, Configuration
+
+KINDS: dict[str, type] = {
+    "websearch_stores": interfaces.Store,
+    "websearch_search_backends": interfaces.SearchBackend,
+    "websearch_fetchers": interfaces.Fetcher,
+    "websearch_extractors": interfaces.Extractor,
+    "websearch_request_filters": interfaces.RequestFilter,
+    "websearch_document_filters": interfaces.DocumentFilter,
+    "websearch_trust_policies": interfaces.TrustPolicy,
+    "websearch_tools": interfaces.Tool,
+    "websearch_resources": interfaces.Resource,
+    "websearch_prompts": interfaces.Prompt,
+    "websearch_lenses": Lens,
+    "websearch_commands": interfaces.Command,
+    "websearch_observers": interfaces.Observer,
+    "websearch_token_verifiers": interfaces.TokenVerifier,
+}
+"""Hook → what it yields, in the order of calling: the store comes first, since the others may use it."""
+
+MAY_BE_OFF = frozenset({"websearch_search_backends", "websearch_fetchers"})
+"""Hooks whose plugin may lack a setting: it is listed as off. Anywhere else that stops the start."""
+
+_SLUG = re.compile(r"^[a-z0-9][a-z0-9_-]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """One installed entry point."""
+
+    name: str
+    package: str
+    version: str
+    disabled: bool = False
+
+    def __str__(self) -> str:
+        return f"plugin {self.name} ({self.package} {self.version})"
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """One component and where it came from."""
+
+    hook: str
+    component: Any
+    plugin: Plugin
+
+    @property
+    def kind(self) -> str:
+        """The interface's name, for listings."""
+        return KINDS[self.hook].__name__
+
+
+@dataclass(frozen=True, slots=True)
+class Off:
+    """What a plugin would bring if it were configured."""
+
+    plugin: Plugin
+    kind: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Registry:
+    """Everything that the installed plugins bring."""
+
+    plugins: list[Plugin] = field(default_factory=lambda: [])
+    components: list[Registered] = field(default_factory=lambda: [])
+    off: list[Off] = field(default_factory=lambda: [])
+    contexts: dict[str, PluginContext] = field(default_factory=lambda: {})
+    """Loaded plugin → what it was handed."""
+
+    def of(self, hook: str) -> list[Any]:
+        """The components of one hook: by priority, then by name."""
+        found = [entry.component for entry in self.components if entry.hook == hook]
+        return sorted(found, key=lambda component: (getattr(component, "priority", 50), component.name))
+
+    def plugin_of(self, component: object) -> Plugin:
+        """Who brought this component."""
+        return next(entry.plugin for entry in self.components if entry.component is component)
+
+
+def discover(
+    configuration: Configuration,
+    make_context: Callable[[str], PluginContext],
+    installed: Iterable[EntryPoint] | None = None,
+    on_stores: Callable[[Sequence[Registered]], None] = lambda _: None,
+) -> Registry:
+    """Load every enabled plugin and call each of its hooks once.
+
+    `on_stores` is called when the stores are known and before any other hook. Raises StartupError naming plugin,
+    package, version and remedy.
+    """
+    entries = _entries(entry_points(group=hookspecs.PROJECT) if installed is None else installed)
+    configuration.check_plugins(frozenset(plugin.name for plugin, _ in entries))
+    registry = Registry()
+    manager = pluggy.PluginManager(hookspecs.PROJECT)
+    manager.add_hookspecs(hookspecs)
+    for plugin, entry in _enabled(entries, configuration, registry):
+        _load(manager, plugin, entry)
+    loaded = [plugin for plugin in registry.plugins if not plugin.disabled]
+    registry.contexts = {plugin.name: make_context(plugin.name) for plugin in loaded}
+    for hook in KINDS:
+        for plugin in loaded:
+            _call(manager, hook, plugin, registry)
+        if hook == "websearch_stores":
+            on_stores(registry.components)
+    for name in configuration.unread_plugins(registry.contexts):
+        raise StartupError(f"[plugin.{name}] or its variables are set, but plugin {name} takes no settings")
+    return registry
+
+
+def _entries(installed: Iterable[EntryPoint]) -> list[tuple[Plugin, EntryPoint]]:
+    """Sorted by name. One package seen twice on the path counts once; two packages with one name stop the start."""
+    found: dict[str, tuple[Plugin, EntryPoint]] = {}
+    for entry in sorted(installed, key=lambda entry: (entry.name, entry.value)):
+        package = entry.dist.name if entry.dist else "unknown"
+        plugin = Plugin(entry.name, package, entry.dist.version if entry.dist else "?")
+        if entry.name in CORE_TABLES or not _SLUG.match(entry.name):
+            raise StartupError(f"{plugin}: this name cannot be a plugin's; choose another entry point name")
+        if (other := found.get(entry.name)) and (other[0].package, other[1].value) != (package, entry.value):
+            raise StartupError(
+                f"two packages claim the plugin name {entry.name}: {other[0].package} {other[0].version} and "
+                f"{package} {plugin.version}. Uninstall one of them."
+            )
+        found.setdefault(entry.name, (plugin, entry))
+    return list(found.values())
+
+
+def _enabled(
+    entries: Sequence[tuple[Plugin, EntryPoint]], configuration: Configuration, registry: Registry
+) -> Iterable[tuple[Plugin, EntryPoint]]:
+    only, disable = configuration.plugins.only, configuration.plugins.disable
+    names = {plugin.name for plugin, _ in entries}
+    for key, chosen in (("only", only), ("disable", disable)):
+        if missing := [name for name in chosen if name not in names]:
+            raise StartupError(f"[plugins] {key}: no plugin named {missing[0]} is installed")
+    for plugin, entry in entries:
+        if plugin.name in disable or (only and plugin.name not in only):
+            registry.plugins.append(Plugin(plugin.name, plugin.package, plugin.version, disabled=True))
+        else:
+            registry.plugins.append(plugin)
+            yield plugin, entry
+
+
+def _load(manager: pluggy.PluginManager, plugin: Plugin, entry: EntryPoint) -> None:
+    remedy = f'Fix or uninstall it, or start with [plugins] disable = ["{plugin.name}"].'
+    try:
+        manager.register(entry.load(), name=plugin.name)
+        manager.check_pending()
+    except pluggy.PluginValidationError as error:
+        problem = str(error).splitlines()[0]
+        raise StartupError(f"{plugin}: a hook does not fit its specification: {problem}. {remedy}") from None
+    except Exception as error:
+        raise StartupError(f"{plugin} does not load: {type(error).__name__}: {error}. {remedy}") from error
+
+
+def _call(manager: pluggy.PluginManager, hook: str, plugin: Plugin, registry: Registry) -> None:
+    others = [other for name, other in manager.list_name_plugin() if name != plugin.name and other is not None]
+    caller = manager.subset_hook_caller(hook, remove_plugins=others)
+    try:
+        components = [
+            component for yielded in caller(ctx=registry.contexts[plugin.name]) for component in yielded or ()
+        ]
+    except MissingSetting as error:
+        if hook not in MAY_BE_OFF:
+            raise StartupError(f'{plugin}: {error}. Set it, or [plugins] disable = ["{plugin.name}"].') from None
+        registry.off.append(Off(plugin, KINDS[hook].__name__, str(error)))
+        return
+    except StartupError as error:
+        raise StartupError(f"{plugin}: {error}") from None
+    except Exception as error:
+        raise StartupError(
+            f"{plugin}: {hook} fails: {type(error).__name__}: {error}. Fix or uninstall it, "
+            f'or start with [plugins] disable = ["{plugin.name}"].'
+        ) from error
+    for component in components:
+        _check(hook, component, plugin, registry)
+        registry.components.append(Registered(hook, component, plugin))
+
+
+def _check(hook: str, component: object, plugin: Plugin, registry: Registry) -> None:
+    expected = KINDS[hook]
+    if not isinstance(component, expected):
+        raise StartupError(f"{plugin}: {hook} must yield {expected.__name__} instances, not {type(component).__name__}")
+    name = getattr(component, "name", None)
+    if not isinstance(name, str) or not _SLUG.match(name):
+        raise StartupError(f"{plugin}: {type(component).__name__} needs a name made of a-z, 0-9 and -")
+    for entry in registry.components:
+        if entry.component.name == name and _namespace(entry.hook) == _namespace(hook):
+            raise StartupError(
+                f"two components are named {name}: of {entry.plugin} and of {plugin}. Disable one of the plugins."
+            )
+
+
+def _namespace(hook: str) -> str:
+    """Both kinds of filters share one namespace: `[chain] require` names them without saying which kind."""
+    return "filters" if hook.endswith("_filters") else hook
