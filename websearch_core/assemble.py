@@ -1,0 +1,258 @@
+"""Configuration + installed plugins → Assembly: the chain and everything that the server offers. Checks `require`."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from typing import TYPE_CHECKING, Any
+
+from .chain import Chain
+from .clock import SystemClock
+from .context import PluginContext
+from .discover import Registered, Registry, discover
+from .errors import StartupError
+from .net.policy import Policy
+from .net.web import Web
+from .observers import Announcer
+from .stores.late import LateStore
+from .workers import ProcessWorkers
+
+if TYPE_CHECKING:
+    from .interfaces import (
+        Clock,
+        Command,
+        Component,
+        Prompt,
+        Resource,
+        SearchBackend,
+        Store,
+        TokenVerifier,
+        Tool,
+        Workers,
+    )
+    from .models import Lens
+    from .settings import ChainSettings, Configuration
+
+log = logging.getLogger(__name__)
+
+CORE_TOOLS = ("search", "fetch")
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """What one start came to. `running()` starts the components; nothing here has done any I/O before."""
+
+    configuration: Configuration
+    registry: Registry
+    chain: Chain
+    store: Store
+    clock: Clock
+    web: Web
+    announcer: Announcer
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """Tools that plugins bring."""
+        return self.registry.of("websearch_tools")
+
+    @property
+    def resources(self) -> Sequence[Resource]:
+        """Resources that plugins bring."""
+        return self.registry.of("websearch_resources")
+
+    @property
+    def prompts(self) -> Sequence[Prompt]:
+        """Prompts that plugins bring."""
+        return self.registry.of("websearch_prompts")
+
+    @property
+    def lenses(self) -> Sequence[Lens]:
+        """Named sets of sites that plugins bring."""
+        return self.registry.of("websearch_lenses")
+
+    @property
+    def commands(self) -> Sequence[Command]:
+        """Sub-commands that plugins bring."""
+        return self.registry.of("websearch_commands")
+
+    @property
+    def token_verifiers(self) -> Sequence[TokenVerifier]:
+        """Who knows bearer tokens, besides the settings."""
+        return self.registry.of("websearch_token_verifiers")
+
+    @property
+    def floor(self) -> frozenset[str]:
+        """Filter families that no header weakens."""
+        return self.chain.floor
+
+    @property
+    def origins(self) -> Mapping[str, tuple[str, ...]]:
+        """Plugin → where its queries go."""
+        return {name: context.origins for name, context in self.registry.contexts.items() if context.origins}
+
+    def readiness(self) -> tuple[bool, Mapping[str, str]]:
+        """Whether at least one backend is ready to be asked, and each source's state."""
+        backends = self.chain.searching.states()
+        states = {**{f"fetch:{name}": state for name, state in self.chain.reading.states().items()}, **backends}
+        return any(state != "open" for state in backends.values()), states
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[Chain]:
+        """Start every component in order; close them in reverse, whatever happens."""
+        async with contextlib.AsyncExitStack() as stack:
+            stack.push_async_callback(self.web.aclose)
+            for context in self.registry.contexts.values():
+                for door in context.doors:
+                    stack.push_async_callback(door.aclose)
+            for component in self._components():
+                # closed even when its start fails half-way
+                stack.push_async_callback(_closed, component)
+                await component.start()
+            stack.push_async_callback(self.announcer.drain)
+            yield self.chain
+
+    def _components(self) -> Iterable[Component]:
+        """The store first: the others may use it while they start."""
+        yield self.store
+        for entry in self.registry.components:
+            if entry.hook not in ("websearch_lenses", "websearch_stores"):
+                yield entry.component
+
+
+def assemble(
+    configuration: Configuration,
+    *,
+    installed: Iterable[EntryPoint] | None = None,
+    clock: Clock | None = None,
+    workers: Workers | None = None,
+    web: Web | None = None,
+) -> Assembly:
+    """Discover the plugins and build the chain; no I/O. Raises StartupError.
+
+    The keyword arguments replace what the real server uses: tests bring their own plugins, time and network.
+    """
+    from .ask.reading import Reading
+    from .ask.searching import Searching
+
+    clock = clock or SystemClock()
+    workers = workers or ProcessWorkers()
+    policy = Policy(configuration.net)
+    web = web or Web(policy, configuration.net, clock)
+    store = LateStore()
+
+    def make_context(plugin: str) -> PluginContext:
+        return PluginContext(
+            plugin=plugin,
+            configuration=configuration,
+            clock=clock,
+            store=store.prefixed(f"plugin:{plugin}:"),
+            web=web,
+            workers=workers,
+        )
+
+    registry = discover(
+        configuration,
+        make_context,
+        installed,
+        on_stores=lambda found: store.become(_chosen_store(configuration, clock, found)),
+    )
+    settings = configuration.chain
+    backends, fetchers = _sources(configuration, registry, settings)
+    request_filters = _ordered(registry.of("websearch_request_filters"), settings.filters)
+    document_filters = _ordered(registry.of("websearch_document_filters"), settings.filters)
+    _check_filters(configuration, request_filters, document_filters)
+    announcer = Announcer(registry.of("websearch_observers"))
+    floor = configuration.server.floor
+    if floor is None:
+        filters = {judge.name: judge.family for judge in (*request_filters, *document_filters)}
+        floor = tuple(filters[name] for name in settings.require if filters[name])
+    chain = Chain(
+        request_filters=request_filters,
+        document_filters=document_filters,
+        trust_policies=_named(registry.of("websearch_trust_policies"), settings.trust, "[chain] trust"),
+        searching=Searching(backends, settings, clock, store.prefixed("ask:"), announcer),
+        reading=Reading(
+            fetchers, registry.of("websearch_extractors"), settings, clock, store.prefixed("read:"), announcer
+        ),
+        policy=policy,
+        settings=settings,
+        floor=frozenset(floor),
+        clock=clock,
+        notify=announcer,
+    )
+    web.screen = chain.screen_hop
+    assembly = Assembly(configuration, registry, chain, store, clock, web, announcer)
+    for tool in assembly.tools:
+        if tool.name in CORE_TOOLS:
+            raise StartupError(f"{registry.plugin_of(tool)}: the tool name {tool.name} is the core's")
+    return assembly
+
+
+def _sources(
+    configuration: Configuration, registry: Registry, settings: ChainSettings
+) -> tuple[Sequence[SearchBackend], Sequence[Any]]:
+    """Who is asked, in order; fixtures alone in the local test mode."""
+    if configuration.environ.get("LOCAL_TEST_MODE") == "1":
+        from .local_mode import local_backends, local_fetchers
+
+        log.warning("LOCAL_TEST_MODE=1: answers are fixtures; nothing is asked")
+        return tuple(local_backends()), tuple(local_fetchers())
+    available: list[SearchBackend] = registry.of("websearch_search_backends")
+    off = {entry.plugin.name: entry.reason for entry in registry.off}
+    for name in settings.backends:
+        if name in off:
+            raise StartupError(f"[chain] backends: {name} is off: {off[name]}")
+    backends = _named(available, settings.backends, "[chain] backends") if settings.backends else tuple(available)
+    return backends, tuple(registry.of("websearch_fetchers"))
+
+
+def _ordered(filters: Sequence[Any], first: Sequence[str]) -> tuple[Any, ...]:
+    """The operator's list orders; it never drops an installed filter."""
+    rank = {name: position for position, name in enumerate(first)}
+    return tuple(sorted(filters, key=lambda judge: rank.get(judge.name, len(rank))))
+
+
+def _named(components: Sequence[Any], names: Sequence[str], where: str) -> tuple[Any, ...]:
+    """The components of these names, in this order."""
+    by_name = {component.name: component for component in components}
+    for name in names:
+        if name not in by_name:
+            known = ", ".join(sorted(by_name)) or "none"
+            raise StartupError(f"{where}: {name} is not installed or disabled; installed: {known}")
+    return tuple(by_name[name] for name in dict.fromkeys(names))
+
+
+def _check_filters(configuration: Configuration, *kinds: Sequence[Any]) -> None:
+    settings = configuration.chain
+    installed = {judge.name for kind in kinds for judge in kind}
+    if missing := [name for name in settings.require if name not in installed]:
+        raise StartupError(f"[chain] require: not installed or disabled: {', '.join(missing)}")
+    for where, names in (("filters", settings.filters), ("on_failure", tuple(settings.on_failure))):
+        if unknown := [name for name in names if name not in installed]:
+            known = ", ".join(sorted(installed)) or "none"
+            raise StartupError(f"[chain] {where}: no filter named {unknown[0]} is installed; installed: {known}")
+
+
+def _chosen_store(configuration: Configuration, clock: Clock, found: Sequence[Registered]) -> Store:
+    settings = configuration.store
+    if settings.use:
+        return _named([entry.component for entry in found], [settings.use], "[store] use")[0]
+    if settings.path:
+        from pathlib import Path
+
+        from .stores.sqlite import SqliteStore
+
+        return SqliteStore(Path(settings.path).expanduser(), clock, settings.max_bytes)
+    from .stores.memory import MemoryStore
+
+    return MemoryStore(clock, settings.max_bytes)
+
+
+async def _closed(component: Component) -> None:
+    try:
+        await component.aclose()
+    except Exception as error:  # noqa: BLE001 - one bad close must not keep the others open
+        log.warning("%s did not close (%s)", component.name, type(error).__name__)

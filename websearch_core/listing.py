@@ -1,0 +1,106 @@
+"""What was assembled, as data: for `websearch plugins`, and for whoever asks where queries go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .assemble import Assembly
+
+
+def describe(assembly: Assembly) -> dict[str, Any]:
+    """Plugins, the chain in order, where queries go, and every exception that the operator made. Holds no secret."""
+    registry, chain, configuration = assembly.registry, assembly.chain, assembly.configuration
+    return {
+        "configuration": configuration.source,
+        "plugins": [
+            {
+                "name": plugin.name,
+                "package": plugin.package,
+                "version": plugin.version,
+                "status": "disabled" if plugin.disabled else "on",
+                "brings": [
+                    {"kind": entry.kind, "name": entry.component.name}
+                    for entry in registry.components
+                    if entry.plugin == plugin
+                ],
+                "off": [{"kind": off.kind, "reason": off.reason} for off in registry.off if off.plugin == plugin],
+                "origins": list(assembly.origins.get(plugin.name, ())),
+            }
+            for plugin in registry.plugins
+        ],
+        "chain": {
+            "screen": [judge.name for judge in chain.request_filters],
+            "ask": [backend.name for backend in chain.searching.backends],
+            "fetch": [fetcher.name for fetcher in chain.reading.fetchers],
+            "extract": [extractor.name for extractor in chain.reading.extractors],
+            "inspect": [
+                {"name": judge.name, "skipped_when_trusted": judge.bypassable} for judge in chain.document_filters
+            ],
+            "trust": [policy.name for policy in chain.trust_policies],
+            "strategy": configuration.chain.strategy,
+            "require": list(configuration.chain.require),
+            "floor": sorted(assembly.floor),
+            "allowed_to_fail": sorted(k for k, v in configuration.chain.on_failure.items() if v == "allow"),
+        },
+        "exceptions": exceptions(assembly),
+        "aliases": dict(configuration.aliases_used),
+    }
+
+
+def exceptions(assembly: Assembly) -> list[str]:
+    """Each choice of the operator that makes the guard weaker or moves it elsewhere, in plain words."""
+    net, server = assembly.configuration.net, assembly.configuration.server
+    found = [f"private addresses that may be fetched: {entry}" for entry in net.private]
+    if net.allow_downgrade:
+        found.append("redirects from https to http are followed")
+    if net.proxy_dns:
+        found.append("names go to the proxy unresolved: the proxy must refuse private addresses")
+    if server.insecure:
+        found.append("listening beyond loopback without a token is allowed")
+    return found
+
+
+def requirements(assembly: Assembly) -> list[str]:
+    """`package==version` for each installed plugin and the core: what reproduces this installation."""
+    from importlib.metadata import version
+
+    packages = {plugin.package: plugin.version for plugin in assembly.registry.plugins}
+    packages["websearch-core"] = version("websearch-core")
+    return [f"{package}=={number}" for package, number in sorted(packages.items())]
+
+
+def as_text(described: dict[str, Any]) -> str:
+    """The same for a terminal, in plain columns: no table library is loaded for a list."""
+    rows = [("PLUGIN", "PACKAGE", "BRINGS")]
+    for plugin in described["plugins"]:
+        package = f"{plugin['package']} {plugin['version']}"
+        brings = [f"{item['kind']} {item['name']}" for item in plugin["brings"]]
+        brings += [f"{item['kind']} off: {item['reason']}" for item in plugin["off"]]
+        if plugin["status"] == "disabled":
+            brings = ["disabled"]
+        for position, line in enumerate(brings or ["nothing"]):
+            rows.append((plugin["name"], package, line) if position == 0 else ("", "", line))
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    lines = [f"{name:<{widths[0]}}  {package:<{widths[1]}}  {line}" for name, package, line in rows]
+    chain = described["chain"]
+    inspect = [
+        f"{judge['name']} (skipped when trusted by {', '.join(chain['trust'])})"
+        if judge["skipped_when_trusted"] and chain["trust"]
+        else judge["name"]
+        for judge in chain["inspect"]
+    ]
+    lines += ["", f"screen   {', '.join(chain['screen']) or '-'}"]
+    lines += [f"ask      {', '.join(chain['ask']) or '-'}  ({chain['strategy']})"]
+    lines += [f"fetch    {', '.join(chain['fetch']) or '-'}"]
+    lines += [f"extract  {', '.join(chain['extract']) or '-'}"]
+    lines += [f"inspect  {', '.join(inspect) or '-'}", ""]
+    goes = [
+        f"{plugin['name']} → {', '.join(plugin['origins'])}" for plugin in described["plugins"] if plugin["origins"]
+    ]
+    lines += [f"queries go to: {'; '.join(goes) or 'nobody outside this machine'}"]
+    if not chain["require"]:
+        lines += ["warning: [chain] require is empty: the server starts even when a filter is missing"]
+    lines += [f"warning: when {name} fails, its check is skipped" for name in chain["allowed_to_fail"]]
+    lines += [f"exception: {line}" for line in described["exceptions"]]
+    lines += [f"{variable} is used as {where}" for variable, where in described["aliases"].items()]
+    return "\n".join(lines)
