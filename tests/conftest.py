@@ -21,7 +21,9 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     monkeypatch.syspath_prepend(str(site))
     modules: list[str] = []
 
-    def installed(plugin: str, source: str, *, package: str = "", version: str = "1.0", module: str = "") -> list[EntryPoint]:
+    def installed(
+        plugin: str, source: str, *, package: str = "", version: str = "1.0", module: str = ""
+    ) -> list[EntryPoint]:
         package = package or f"acme-{plugin}"
         module = module or f"{package.replace('-', '_')}_{plugin.replace('-', '_')}_module"
         modules.append(module)

@@ -93,7 +93,16 @@ def test_request_and_document_filters_share_their_names(install: Install) -> Non
         (FILTER.replace('"judge"', '"Judge!"'), "needs a name"),
         (FILTER.replace("    async def check(self, request):\n        return Allow()\n", ""), "abstract"),
     ],
-    ids=["missing import", "raises", "misspelt hook", "wrong argument", "wrong type", "hook raises", "bad name", "abstract"],
+    ids=[
+        "missing import",
+        "raises",
+        "misspelt hook",
+        "wrong argument",
+        "wrong type",
+        "hook raises",
+        "bad name",
+        "abstract",
+    ],
 )
 def test_a_broken_plugin_stops_the_start_and_is_named(install: Install, source: str, problem: str) -> None:
     with pytest.raises(StartupError) as caught:

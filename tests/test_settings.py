@@ -73,7 +73,7 @@ def test_the_environment_wins_over_the_file_and_the_file_over_foreign_variables(
         ("[chian]\n", "[chian]"),
         ("[chain]\nbackend = []\n", "[chain] backend: unknown setting"),
         ('[chain]\nstrategy = "guess"\n', "[chain] strategy"),
-        ('[server]\nlisten = "8089"\n', 'HOST:PORT'),
+        ('[server]\nlisten = "8089"\n', "HOST:PORT"),
         ("chain = 3\n", "[chain]"),
         ("plugin = 3\n", "[plugin]"),
         ("[plugin]\nengine = 3\n", "[plugin.engine]"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
         Clock,
         Command,
         Component,
+        Extractor,
+        Fetcher,
         Prompt,
         Resource,
         SearchBackend,
@@ -48,6 +50,10 @@ class Assembly:
     configuration: Configuration
     registry: Registry
     chain: Chain
+    backends: tuple[SearchBackend, ...]
+    """Those that are asked, in order."""
+    fetchers: tuple[Fetcher, ...]
+    extractors: tuple[Extractor, ...]
     store: Store
     clock: Clock
     web: Web
@@ -100,7 +106,7 @@ class Assembly:
         return any(state != "open" for state in backends.values()), states
 
     @contextlib.asynccontextmanager
-    async def running(self) -> AsyncIterator[Chain]:
+    async def running(self) -> AsyncGenerator[Chain]:
         """Start every component in order; close them in reverse, whatever happens."""
         async with contextlib.AsyncExitStack() as stack:
             stack.push_async_callback(self.web.aclose)
@@ -110,9 +116,18 @@ class Assembly:
             for component in self._components():
                 # closed even when its start fails half-way
                 stack.push_async_callback(_closed, component)
-                await component.start()
+                await self._started(component)
             stack.push_async_callback(self.announcer.drain)
             yield self.chain
+
+    async def _started(self, component: Component) -> None:
+        try:
+            await component.start()
+        except StartupError:
+            raise
+        except Exception as error:
+            who = "the store" if component is self.store else str(self.registry.plugin_of(component))
+            raise StartupError(f"{who}: {component.name} does not start: {type(error).__name__}: {error}") from error
 
     def _components(self) -> Iterable[Component]:
         """The store first: the others may use it while they start."""
@@ -161,6 +176,7 @@ def assemble(
     )
     settings = configuration.chain
     backends, fetchers = _sources(configuration, registry, settings)
+    extractors: tuple[Extractor, ...] = tuple(registry.of("websearch_extractors"))
     request_filters = _ordered(registry.of("websearch_request_filters"), settings.filters)
     document_filters = _ordered(registry.of("websearch_document_filters"), settings.filters)
     _check_filters(configuration, request_filters, document_filters)
@@ -174,9 +190,7 @@ def assemble(
         document_filters=document_filters,
         trust_policies=_named(registry.of("websearch_trust_policies"), settings.trust, "[chain] trust"),
         searching=Searching(backends, settings, clock, store.prefixed("ask:"), announcer),
-        reading=Reading(
-            fetchers, registry.of("websearch_extractors"), settings, clock, store.prefixed("read:"), announcer
-        ),
+        reading=Reading(fetchers, extractors, settings, clock, store.prefixed("read:"), announcer),
         policy=policy,
         settings=settings,
         floor=frozenset(floor),
@@ -184,7 +198,7 @@ def assemble(
         notify=announcer,
     )
     web.screen = chain.screen_hop
-    assembly = Assembly(configuration, registry, chain, store, clock, web, announcer)
+    assembly = Assembly(configuration, registry, chain, backends, fetchers, extractors, store, clock, web, announcer)
     for tool in assembly.tools:
         if tool.name in CORE_TOOLS:
             raise StartupError(f"{registry.plugin_of(tool)}: the tool name {tool.name} is the core's")
@@ -193,7 +207,7 @@ def assemble(
 
 def _sources(
     configuration: Configuration, registry: Registry, settings: ChainSettings
-) -> tuple[Sequence[SearchBackend], Sequence[Any]]:
+) -> tuple[tuple[SearchBackend, ...], tuple[Fetcher, ...]]:
     """Who is asked, in order; fixtures alone in the local test mode."""
     if configuration.environ.get("LOCAL_TEST_MODE") == "1":
         from .local_mode import local_backends, local_fetchers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
@@ -23,6 +23,7 @@ from .models import (
     FetchRequest,
     Outgoing,
     Page,
+    Parted,
     Rewrite,
     SearchAnswer,
     SearchRequest,
@@ -43,6 +44,7 @@ SWITCHABLE = frozenset({"pii", "injection"})
 
 D = TypeVar("D", bound=Document)
 O = TypeVar("O", bound=Outgoing)  # noqa: E741 - the type variable of Outgoing
+P = TypeVar("P", bound=Parted)
 T = TypeVar("T")
 
 
@@ -160,7 +162,7 @@ class Chain:
                     current[index] = None
                     dropped.append(Dropped(host=host, by=judge.name, reason=outcome.reason))
                 elif isinstance(outcome, Rewrite):
-                    current[index] = _document_rewritten(document, outcome)
+                    current[index] = _rewritten_value(document, outcome)
                     notes.append(f"{host}: {judge.name}: {outcome.reason}")
                 if not (isinstance(outcome, Allow) and not outcome.findings):
                     trail.append(
@@ -193,8 +195,7 @@ class Chain:
         async def verdict() -> tuple[Verdict, O]:
             given = _verdict(await judge.check(request))
             if isinstance(given, Rewrite):
-                rewritten = request.with_text(given.text) if given.parts is None else request.with_parts(given.parts)
-                return given, rewritten
+                return given, _rewritten_value(request, given)
             return given, request
 
         failed: tuple[Verdict, O] = (self._on_failure(judge.name), request)
@@ -216,7 +217,7 @@ class Chain:
                 raise TypeError(f"{len(given)} verdicts for {len(documents)} documents")
             for document, verdict in zip(documents, given, strict=True):
                 if isinstance(verdict, Rewrite):
-                    _document_rewritten(document, verdict)  # invalid: fails here, where failing is closed
+                    _rewritten_value(document, verdict)  # invalid: fails here, where failing is closed
             return given
 
         failed = [self._on_failure(judge.name)] * len(documents)
@@ -295,7 +296,7 @@ class Chain:
         )
 
     @contextlib.contextmanager
-    def _told(self, kind: Literal["search", "fetch"], caller: Caller, began: float) -> Iterator[None]:
+    def _told(self, kind: Literal["search", "fetch"], caller: Caller, began: float) -> Generator[None]:
         """Tell the observers how a call ended, whatever the way."""
         outcome, code = "fail", ""
         try:
@@ -327,10 +328,11 @@ def _verdict(given: object) -> Verdict:
     raise TypeError("not a verdict")
 
 
-def _document_rewritten(document: D, verdict: Rewrite) -> D:
+def _rewritten_value(value: P, verdict: Rewrite) -> P:
+    """Raises ValueError when the rewrite does not fit the value."""
     if verdict.parts is not None:
-        return document.with_parts(verdict.parts)
-    return document.with_text(verdict.text or "")
+        return value.with_parts(verdict.parts)
+    return value.with_text(verdict.text or "")
 
 
 def _rewritten(trail: Sequence[Decision]) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ async def check(assembly: Assembly) -> list[Finding]:
     seconds = assembly.configuration.chain.backend_timeout_s
 
     async def asked(backend_name: str) -> Finding:
-        backend = next(b for b in assembly.chain.searching.backends if b.name == backend_name)
+        backend = next(b for b in assembly.backends if b.name == backend_name)
         began = assembly.clock.monotonic()
         vertical = "web" if "web" in backend.verticals else next(iter(backend.verticals))
         request = SearchRequest.model_validate({"query": QUESTION, "max_results": 1, "vertical": vertical})
@@ -49,7 +49,7 @@ async def check(assembly: Assembly) -> list[Finding]:
         took_ms = round((assembly.clock.monotonic() - began) * 1000)
         return Finding(backend_name, not code, code, detail, remedy, took_ms)
 
-    findings = list(await asyncio.gather(*(asked(backend.name) for backend in assembly.chain.searching.backends)))
+    findings = list(await asyncio.gather(*(asked(backend.name) for backend in assembly.backends)))
     findings += [
         Finding(off.plugin.name, ok=True, code="off", detail=off.reason, remedy="set it to use this backend", took_ms=0)
         for off in assembly.registry.off

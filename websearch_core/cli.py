@@ -1,15 +1,13 @@
 """The `websearch` command: serve, search, fetch, plugins, check, token, and the sub-commands that plugins bring."""
 
-
 from __future__ import annotations
 
 import contextlib
 import json
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
-import click
 import typer
 from typer.core import TyperGroup
 
@@ -29,21 +27,25 @@ EXIT_MISUSED = 2
 class _Commands(TyperGroup):
     """The core's commands, then those of plugins: discovered only when somebody asks for one of them."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), *sorted(self._of_plugins())]
+    def list_commands(self, ctx: Any) -> list[str]:
+        try:
+            return [*super().list_commands(ctx), *sorted(self._of_plugins())]
+        except StartupError as error:  # help must help just when something is broken
+            typer.echo(f"websearch: the commands of plugins are not listed: {error}", err=True)
+            return super().list_commands(ctx)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return super().get_command(ctx, cmd_name) or self._of_plugins().get(cmd_name)
 
-    def _of_plugins(self) -> dict[str, click.Command]:
+    def _of_plugins(self) -> dict[str, Any]:
         assembly = _assembled("")
 
         @contextlib.asynccontextmanager
-        async def gateway() -> AsyncIterator[Gateway]:
+        async def gateway() -> AsyncGenerator[Gateway]:
             async with assembly.running() as chain:
                 yield chain
 
-        found: dict[str, click.Command] = {}
+        found: dict[str, Any] = {}
         for command in assembly.commands:
             found[command.name] = typer.main.get_command(command.app(gateway))
             found[command.name].help = command.summary

@@ -30,9 +30,9 @@ def describe(assembly: Assembly) -> dict[str, Any]:
         ],
         "chain": {
             "screen": [judge.name for judge in chain.request_filters],
-            "ask": [backend.name for backend in chain.searching.backends],
-            "fetch": [fetcher.name for fetcher in chain.reading.fetchers],
-            "extract": [extractor.name for extractor in chain.reading.extractors],
+            "ask": [backend.name for backend in assembly.backends],
+            "fetch": [fetcher.name for fetcher in assembly.fetchers],
+            "extract": [extractor.name for extractor in assembly.extractors],
             "inspect": [
                 {"name": judge.name, "skipped_when_trusted": judge.bypassable} for judge in chain.document_filters
             ],

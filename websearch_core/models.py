@@ -19,7 +19,10 @@ Category = Literal["company", "people", "research paper", "news", "personal site
 class Value(BaseModel):
     """Base of everything that flows: immutable, and an unknown field is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64")
+    # built at first use: listing plugins needs no validators
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64", defer_build=True
+    )
 
 
 class Part(NamedTuple):
@@ -50,7 +53,7 @@ class Caller(Value):
     """Filter families switched on or off for this request (`pii`, `injection`); the floor has been applied."""
 
 
-class _Parted(Value):
+class Parted(Value):
     """What has named parts: one filter serves both tools, and no surface is forgotten."""
 
     main_part: ClassVar[str]
@@ -78,7 +81,7 @@ class _Parted(Value):
         return type(self).model_validate({**current, **fields})
 
 
-class Outgoing(_Parted):
+class Outgoing(Parted):
     """Something about to leave this machine."""
 
     caller: Caller = Caller()
@@ -166,7 +169,7 @@ class Heading(NamedTuple):
     offset: int
 
 
-class Document(_Parted):
+class Document(Parted):
     """Something that a model may read."""
 
     url: Address

@@ -1,0 +1,259 @@
+"""From configuration and installed plugins to a chain: what stops the start, and what runs and closes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from websearch_core import SearchRequest, StartupError
+from websearch_core.assemble import Assembly, assemble
+from websearch_core.listing import as_text, describe, requirements
+from websearch_core.settings import Configuration
+
+Install = Callable[..., list[EntryPoint]]
+
+ENGINE = """
+class Engine(SearchBackend):
+    name = "{name}"
+    priority = {priority}
+
+    def __init__(self, ctx):
+        self.door = ctx.api("https://{name}.example/v1")
+
+    async def search(self, request):
+        return [Hit(url="https://a.example/1", title="{name}", snippet="found")]
+
+@hookimpl
+def websearch_search_backends(ctx):
+    yield Engine(ctx)
+"""
+
+GUARD = """
+class Judge(RequestFilter):
+    name = "guard-pii"
+    family = "pii"
+    async def check(self, request):
+        return Allow()
+
+class Reader(DocumentFilter):
+    name = "guard-injection"
+    family = "injection"
+    bypassable = True
+    async def check(self, documents):
+        return [Allow() for _ in documents]
+
+class Popular(TrustPolicy):
+    name = "popular"
+    async def trusts(self, document):
+        return True
+
+@hookimpl
+def websearch_request_filters():
+    yield Judge()
+
+@hookimpl
+def websearch_document_filters():
+    yield Reader()
+
+@hookimpl
+def websearch_trust_policies():
+    yield Popular()
+"""
+
+
+def engine(install: Install, name: str, priority: int = 50) -> list[EntryPoint]:
+    return install(name, ENGINE.format(name=name, priority=priority))
+
+
+def assembled(entries: list[EntryPoint], environ: dict[str, str] | None = None, **tables: Any) -> Assembly:
+    return assemble(Configuration(tables, environ or {}, "websearch.toml"), installed=entries)
+
+
+def test_backends_are_asked_by_priority_unless_the_operator_says_otherwise(install: Install) -> None:
+    engine(install, "beta", 10)
+    entries = engine(install, "alpha", 20)
+    assert describe(assembled(entries))["chain"]["ask"] == ["beta", "alpha"]
+    assert describe(assembled(entries, chain={"backends": ["alpha"]}))["chain"]["ask"] == ["alpha"]
+
+
+@pytest.mark.parametrize(
+    ("chain", "problem"),
+    [
+        ({"require": ["guard-pii", "guard-model"]}, r"\[chain\] require: not installed or disabled: guard-model"),
+        ({"backends": ["alhpa"]}, r"\[chain\] backends: alhpa is not installed.*alpha"),
+        ({"trust": ["popularity"]}, r"\[chain\] trust: popularity is not installed.*popular"),
+        ({"filters": ["guard-x"]}, r"\[chain\] filters: no filter named guard-x"),
+        ({"on_failure": {"guard-x": "allow"}}, r"\[chain\] on_failure: no filter named guard-x"),
+    ],
+)
+def test_what_the_configuration_names_must_be_there(install: Install, chain: dict[str, Any], problem: str) -> None:
+    engine(install, "alpha")
+    with pytest.raises(StartupError, match=problem):
+        assembled(install("guard", GUARD), chain=chain)
+
+
+def test_with_every_filter_removed_a_server_that_requires_one_does_not_start(install: Install) -> None:
+    entries = install("guard", GUARD)
+    with pytest.raises(StartupError, match="require"):
+        assembled(entries, chain={"require": ["guard-pii"]}, plugins={"disable": ["guard"]})
+
+
+def test_a_backend_that_is_named_but_off_says_which_key_to_set(install: Install) -> None:
+    source = """
+    class Keyed(Settings):
+        api_key: str
+    @hookimpl
+    def websearch_search_backends(ctx):
+        ctx.settings(Keyed)
+        yield None
+    """
+    with pytest.raises(StartupError, match="keyed is off: WEBSEARCH_KEYED__API_KEY not set"):
+        assembled(install("keyed", source), chain={"backends": ["keyed"]})
+
+
+def test_the_floor_is_what_is_required_unless_the_operator_says_otherwise(install: Install) -> None:
+    entries = install("guard", GUARD)
+    assert assembled(entries).floor == frozenset()
+    assert assembled(entries, chain={"require": ["guard-pii"]}).floor == {"pii"}
+    assert assembled(entries, chain={"require": ["guard-pii"]}, server={"floor": []}).floor == frozenset()
+
+
+def test_filters_follow_the_operators_order_and_none_is_dropped(install: Install) -> None:
+    other = GUARD.replace("guard-pii", "a-pii").replace("guard-injection", "a-inj").replace("popular", "pop2")
+    install("other", other)
+    entries = install("guard", GUARD)
+    listed = describe(assembled(entries, chain={"filters": ["guard-pii"]}))["chain"]
+    assert listed["screen"] == ["guard-pii", "a-pii"]
+    assert [judge["name"] for judge in listed["inspect"]] == ["a-inj", "guard-injection"]
+
+
+def test_a_tool_cannot_take_the_name_of_the_cores(install: Install) -> None:
+    source = """
+    from pydantic import BaseModel
+    class Mine(Tool):
+        name = "search"
+        description = "mine"
+        arguments = BaseModel
+        async def call(self, arguments, gateway, caller):
+            return ToolOutput(text="")
+    @hookimpl
+    def websearch_tools():
+        yield Mine()
+    """
+    with pytest.raises(StartupError, match=r"plugin mine .*the tool name search is the core's"):
+        assembled(install("mine", source))
+
+
+def test_the_listing_shows_the_chain_where_queries_go_and_every_exception(install: Install) -> None:
+    engine(install, "alpha")
+    tables = {
+        "chain": {"trust": ["popular"], "on_failure": {"guard-pii": "allow"}},
+        "net": {"private": ["10.1.0.0/16"], "allow_downgrade": True},
+    }
+    assembly = assembled(install("guard", GUARD), **tables)
+    text = as_text(describe(assembly))
+    for expected in (
+        "SearchBackend alpha",
+        "screen   guard-pii",
+        "ask      alpha",
+        "guard-injection (skipped when trusted by popular)",
+        "alpha → https://alpha.example",
+        "require is empty",
+        "when guard-pii fails",
+        "10.1.0.0/16",
+        "https to http",
+    ):
+        assert expected in text
+    assert "acme-alpha==1.0" in requirements(assembly)
+
+
+async def test_components_start_in_order_and_close_in_reverse_even_when_one_fails(install: Install) -> None:
+    source = """
+    happened = []
+    def made(n, p, broken=False):
+        class Judge(RequestFilter):
+            name = n
+            priority = p
+            async def check(self, request):
+                return Allow()
+            async def start(self):
+                happened.append("start " + n)
+                if broken:
+                    raise RuntimeError("no model")
+            async def aclose(self):
+                happened.append("close " + n)
+                raise RuntimeError("no matter")
+        return Judge()
+    @hookimpl
+    def websearch_request_filters():
+        yield made("one", 1)
+        yield made("two", 2, broken=True)
+    """
+    entries = install("models", source)
+    assembly = assembled(entries)
+    with pytest.raises(StartupError, match="two"):
+        async with assembly.running():
+            raise AssertionError("never reached")
+    (module,) = {entry.load() for entry in entries}
+    assert module.happened == ["start one", "start two", "close two", "close one"]
+
+
+async def test_an_observer_that_fails_changes_nothing(install: Install) -> None:
+    source = """
+    told = []
+    class Broken(Observer):
+        name = "broken"
+        async def observe(self, event):
+            told.append(event.kind)
+            raise RuntimeError("disk full")
+    @hookimpl
+    def websearch_observers():
+        yield Broken()
+    """
+    engine(install, "alpha")
+    entries = install("watch", source)
+    assembly = assembled(entries)
+    async with assembly.running() as chain:
+        answer = await chain.search(SearchRequest(query="q"))
+    assert answer.hits[0].title == "alpha"
+    module = next(entry.load() for entry in entries if entry.name == "watch")
+    assert "search" in module.told
+
+
+async def test_a_plugins_store_is_used_when_it_is_named(install: Install) -> None:
+    source = """
+    class Shelf(Store):
+        name = "shelf"
+        def __init__(self):
+            self.data = {}
+        async def get(self, key): return self.data.get(key)
+        async def set(self, key, value, ttl=None): self.data[key] = value
+        async def add_if_absent(self, key, value, ttl=None): return self.data.setdefault(key, value) is value
+        async def incr(self, key, amount=1, ttl=None): return 1
+        async def compare_and_set(self, key, expected, value, ttl=None): return False
+        async def delete(self, key): self.data.pop(key, None)
+    shelf = Shelf()
+    @hookimpl
+    def websearch_stores():
+        yield shelf
+    """
+    engine(install, "alpha")
+    entries = install("shelves", source)
+    assembly = assembled(entries, store={"use": "shelf"})
+    async with assembly.running() as chain:
+        await chain.search(SearchRequest(query="q"))
+        again = await chain.search(SearchRequest(query="q"))
+    assert again.cached
+    assert next(entry.load() for entry in entries if entry.name == "shelves").shelf.data
+    with pytest.raises(StartupError, match=r"\[store\] use: shelv is not installed.*shelf"):
+        assembled(entries, store={"use": "shelv"})
+
+
+def test_assembling_leaves_no_trace_on_disk(install: Install, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assembled(engine(install, "alpha"), store={"data_dir": str(data), "path": str(data / "store.db")})
+    assert not data.exists()

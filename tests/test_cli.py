@@ -1,0 +1,144 @@
+"""The command line, as an operator types it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = "from websearch_core.cli import main; main()"
+
+
+@pytest.fixture
+def run(tmp_path: Path):
+    """`run("plugins", "--json", VARIABLE="value")` in an empty folder, with a home of its own."""
+
+    def run(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "LMCP_"))}
+        return subprocess.run(
+            [sys.executable, "-c", SCRIPT, *words],
+            cwd=tmp_path,
+            env={**clean, "XDG_DATA_HOME": str(tmp_path / "data"), "COLUMNS": "200", "NO_COLOR": "1", **environ},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    return run
+
+
+def test_plugins_shows_what_is_installed_and_where_queries_go(run) -> None:
+    done = run("plugins", EXA_API_KEY="sk-canary")
+    assert done.returncode == 0, done.stderr
+    assert "SearchBackend exa" in done.stdout
+    assert "exa → https://api.exa.ai" in done.stdout
+    assert "WEBSEARCH_SEARXNG__BASE_URL not set" in done.stdout
+    assert "EXA_API_KEY is used as [plugin.exa] api_key" in done.stdout
+    assert "sk-canary" not in done.stdout + done.stderr
+
+
+def test_plugins_as_json_and_as_requirements(run) -> None:
+    described = json.loads(run("plugins", "--json").stdout)
+    assert {"web", "library", "exa", "searxng"} <= {plugin["name"] for plugin in described["plugins"]}
+    assert "library" in described["chain"]["ask"]
+    assert re.search(r"^websearch-web==\d", run("plugins", "--requirements").stdout, re.MULTILINE)
+
+
+def test_listing_imports_nothing_heavy(run) -> None:
+    heavy = ("mcp", "httpx2", "uvicorn", "starlette", "turbohtml", "trafilatura", "lxml", "anyio")
+    code = (
+        "import sys; sys.argv = ['websearch', 'plugins']\n"
+        "from websearch_core.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        f"print([m for m in {heavy!r} if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr.strip().endswith("[]"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[chain]\nbackend = []\n", "unknown setting"),
+        ("[chian]\n", "unknown table [chian]"),
+        ('[chain]\nrequire = ["guard-x"]\n', "not installed or disabled: guard-x"),
+        ('[net]\nallow = ["https://a.example"]\n', "a.example"),
+        ('[net]\nprivate = ["everything"]\n', "everything"),
+    ],
+)
+@pytest.mark.parametrize("command", [["plugins"], ["serve"], ["search", "x"], ["check"]])
+def test_a_mistake_in_the_settings_is_one_line_and_exit_2(run, tmp_path: Path, text: str, said: str, command) -> None:
+    (tmp_path / "websearch.toml").write_text(text)
+    done = run(*command)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("websearch: ")
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_search_answers_from_the_embedded_library(run) -> None:
+    done = run("search", "how do I write a plugin", "-n", "3")
+    assert done.returncode == 0, done.stderr
+    assert "1. " in done.stdout
+    assert "own documentation" in done.stderr
+    answer = json.loads(run("search", "how do I write a plugin", "-n", "3", "--json").stdout)
+    assert 1 <= len(answer["hits"]) <= 3
+    assert answer["backends"] == ["library"]
+
+
+def test_fetch_reads_a_page_of_the_library(run) -> None:
+    url = json.loads(run("search", "plugin", "--json").stdout)["hits"][0]["url"]
+    done = run("fetch", url)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.lstrip().startswith("#")
+
+
+def test_a_page_that_cannot_be_fetched_is_named_with_the_next_step_and_exit_1(run) -> None:
+    done = run("fetch", "http://127.0.0.1:9/", "http://localhost/")
+    assert done.returncode == 1
+    assert done.stderr.count("failed:") == 2
+    assert "refused" in done.stderr
+    assert "Next:" in done.stderr
+    rows = json.loads(run("fetch", "--json", "http://127.0.0.1:9/").stdout)
+    assert (rows[0]["status"], rows[0]["code"]) == ("failed", "refused")
+
+
+@pytest.mark.parametrize("words", [["search", ""], ["search"], ["fetch"], ["nonsense"], ["search", "x", "-n", "0"]])
+def test_misuse_is_exit_2_without_a_traceback(run, words: list[str]) -> None:
+    done = run(*words)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_check_says_what_is_wrong_and_how_to_mend_it(run) -> None:
+    done = run("check", "--json", EXA_API_KEY="sk-canary", WEBSEARCH_EXA__BASE_URL="http://127.0.0.1:9")
+    assert done.returncode == 1
+    rows = {row["backend"]: row for row in json.loads(done.stdout)["backends"]}
+    assert rows["library"]["ok"]
+    assert (rows["exa"]["ok"], rows["exa"]["code"]) == (False, "network")
+    assert rows["exa"]["remedy"]
+    assert rows["searxng"]["code"] == "off"
+    assert "sk-canary" not in done.stdout + done.stderr
+
+
+def test_a_new_token_is_shown_once_and_only_its_hash_is_kept(run) -> None:
+    done = run("token", "new", "alice")
+    token = re.search(r"once\): (\S+)", done.stdout)[1]
+    assert f'"alice" = "{hashlib.sha256(token.encode()).hexdigest()}"' in done.stdout
+    assert len(token) >= 43
+    assert run("token", "new", "a b").returncode == 2
+
+
+def test_help_names_every_command_also_those_of_plugins(run) -> None:
+    text = run("--help").stdout
+    for command in ("serve", "search", "fetch", "plugins", "check", "token", "library"):
+        assert command in text

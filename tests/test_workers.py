@@ -1,0 +1,81 @@
+"""Worker processes: limited in time and memory; a crash costs one call."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import anyio.to_thread
+import pytest
+
+from websearch_core import Drift, ServerFailed, TimedOut, TooLarge
+from websearch_core.workers import ProcessWorkers
+
+
+def double(number: int) -> int:
+    return number * 2
+
+
+def spin() -> None:
+    while True:
+        pass
+
+
+def announce_and_spin(fifo: str) -> None:
+    Path(fifo).write_text(str(os.getpid()))
+    spin()
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def hoard() -> int:
+    return len(bytearray(4_000_000_000))
+
+
+def complain() -> None:
+    raise Drift("field")
+
+
+async def test_work_is_done_elsewhere_and_comes_back() -> None:
+    workers = ProcessWorkers()
+    assert await workers.run(double, 21) == 42
+    assert await workers.run(os.getpid) != os.getpid()
+
+
+async def test_the_event_loop_stays_free_and_the_deadline_kills() -> None:
+    with pytest.raises(TimedOut):
+        await ProcessWorkers().run(spin, seconds=0.5)
+
+
+async def test_a_crash_costs_one_call() -> None:
+    workers = ProcessWorkers()
+    with pytest.raises(ServerFailed):
+        await workers.run(die)
+    assert await workers.run(double, 2) == 4
+
+
+async def test_too_much_memory_is_told_as_such() -> None:
+    with pytest.raises(TooLarge):
+        await ProcessWorkers(memory_bytes=1_000_000_000).run(hoard)
+
+
+async def test_the_works_own_error_comes_back_whole() -> None:
+    with pytest.raises(Drift) as caught:
+        await ProcessWorkers().run(complain)
+    assert caught.value.field == "field"
+
+
+async def test_cancelling_kills_the_work(tmp_path: Path) -> None:
+    fifo = tmp_path / "started"
+    os.mkfifo(fifo)
+    task = asyncio.create_task(ProcessWorkers().run(announce_and_spin, str(fifo), seconds=60))
+    pid = int(await anyio.to_thread.run_sync(fifo.read_text))
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
