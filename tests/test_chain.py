@@ -245,6 +245,13 @@ async def test_a_redirect_is_screened_like_a_first_address() -> None:
         await guarded.screen_hop(FetchRequest(url="https://a.example/?mail=bob@b.example"))
 
 
+async def test_where_a_remote_fetcher_ended_up_is_judged_too() -> None:
+    page = Page.from_markdown("text", url="https://a.example/", final_url="https://b.example/")
+    request = FetchRequest(url="https://a.example/", allowed_domains=("a.example",))
+    with pytest.raises(Refused, match="not in allowlist"):
+        await chain(sources=Sources(page=page)).fetch(request)
+
+
 async def test_a_malformed_domain_rule_is_an_error_that_names_it() -> None:
     with pytest.raises(InvalidRequest, match="https://a.example/"):
         await chain().search(SearchRequest(query="q", allowed_domains=("https://a.example/",)))

@@ -52,7 +52,7 @@ def test_plugins_as_json_and_as_requirements(run) -> None:
 
 
 def test_listing_imports_nothing_heavy(run) -> None:
-    heavy = ("mcp", "httpx2", "uvicorn", "starlette", "turbohtml", "trafilatura", "lxml", "anyio")
+    heavy = ("mcp", "httpx2", "uvicorn", "starlette", "turbohtml", "trafilatura", "lxml", "stamina")
     code = (
         "import sys; sys.argv = ['websearch', 'plugins']\n"
         "from websearch_core.cli import main\n"

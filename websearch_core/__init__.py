@@ -1,5 +1,7 @@
 """websearch: safe web search and reading for language models. These are the names that plugin authors import."""
 
+from typing import TYPE_CHECKING, Any
+
 from .context import PluginContext
 from .errors import (
     AuthFailed,
@@ -9,6 +11,7 @@ from .errors import (
     Code,
     Drift,
     InvalidRequest,
+    MissingSetting,
     NeedsRendering,
     NetworkFailed,
     NoAnswer,
@@ -26,6 +29,7 @@ from .errors import (
 )
 from .hookspecs import hookimpl
 from .interfaces import (
+    Clock,
     Command,
     DocumentFilter,
     Extractor,
@@ -40,6 +44,7 @@ from .interfaces import (
     TokenVerifier,
     Tool,
     TrustPolicy,
+    Workers,
 )
 from .models import (
     Allow,
@@ -66,15 +71,22 @@ from .models import (
 )
 from .settings import Settings
 
+if TYPE_CHECKING:
+    from .net.api import Api, ApiResponse
+    from .net.web import Web
+
 __all__ = [
     "Allow",
     "Answer",
+    "Api",
+    "ApiResponse",
     "AuthFailed",
     "BackendError",
     "Block",
     "BlockedByFilter",
     "BlockedBySite",
     "Caller",
+    "Clock",
     "Code",
     "Command",
     "Document",
@@ -92,6 +104,7 @@ __all__ = [
     "Hit",
     "InvalidRequest",
     "Lens",
+    "MissingSetting",
     "NeedsRendering",
     "NetworkFailed",
     "NoAnswer",
@@ -125,5 +138,18 @@ __all__ = [
     "TrustPolicy",
     "Unsupported",
     "Verdict",
+    "Web",
+    "Workers",
     "hookimpl",
 ]
+
+_LAZY = {"Api": "net.api", "ApiResponse": "net.api", "Web": "net.web"}
+
+
+def __getattr__(name: str) -> Any:
+    """The doors to the network load their library when somebody first names them, not when plugins are listed."""
+    if name in _LAZY:
+        from importlib import import_module
+
+        return getattr(import_module(f".{_LAZY[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -103,6 +103,9 @@ class Chain:
         with self._told("fetch", request.caller, began):
             screened, trail = await self.screen(request)
             read = await self.reading.fetch(screened)
+            if read.page.final_url not in ("", screened.url):
+                # a remote fetcher followed redirects where nobody here could judge them
+                self.policy.check(read.page.final_url, screened.allowed_domains)
             inspected = await self.inspect((read.page,), request.caller)
             if not inspected.documents:
                 receipt = inspected.dropped[0]

@@ -1,0 +1,1 @@
+"""Exa backend and fetcher for websearch."""

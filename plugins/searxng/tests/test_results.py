@@ -1,0 +1,125 @@
+"""SearXNG's JSON, as recorded and as it might be, becomes hits or Drift."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from websearch_core import Drift
+from websearch_searxng.results import hits, silence, silent_engines
+
+SAMPLES = Path(__file__).with_name("samples")
+
+
+def sample(name):
+    return json.loads((SAMPLES / name).read_text())
+
+
+def one(**result):
+    return hits({"results": [{"url": "https://example.com/", "title": "T", **result}]})[0]
+
+
+@pytest.mark.parametrize(("name", "count"), [("head_search.json", 10), ("searx_search.json", 20)])
+def test_recorded_answers_are_read(name, count):
+    found = hits(sample(name))
+    assert len(found) == count
+    assert found[0].url.endswith("/library/asyncio.html")
+    assert found[0].title == "asyncio — Asynchronous I/O — Python 3.11.2 documentation"
+    assert found[0].snippet.startswith("Navigation index modules")
+    assert found[0].score == 1.0
+    assert found[0].published is None
+
+
+def test_results_without_an_address_are_skipped():
+    whole = sample("head_search.json")
+    assert [result["url"] for result in whole["results"]].count(None) == 4
+    assert all(hit.url.startswith("http") for hit in hits(whole))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        None,
+        "",
+        5,
+        "magnet:?xt=urn:btih:0",
+        "javascript:alert(1)",
+        "http://",
+        "/relative",
+        "http://a b/",
+        "https://[::1",
+        "http://x:y/",
+    ],
+)
+def test_addresses_that_are_no_web_addresses_are_skipped(url):
+    assert hits({"results": [{"url": url, "title": "T"}]}) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("2024-05-01T10:00:00", datetime(2024, 5, 1, 10, tzinfo=UTC)),
+        ("2024-05-01T10:00:00+02:00", datetime(2024, 5, 1, 10, tzinfo=timezone(timedelta(hours=2)))),
+        ("2024-05-01", datetime(2024, 5, 1, tzinfo=UTC)),
+        ("2024-05-01 10:00:00+0000", datetime(2024, 5, 1, 10, tzinfo=UTC)),
+        ("yesterday", None),
+        ("", None),
+        (None, None),
+        (1714550400, None),
+    ],
+)
+def test_published_dates_are_read_where_there_are_any(given, expected):
+    assert one(publishedDate=given).published == expected
+    assert one(publishedDate=None, pubdate=given).published == expected
+
+
+def test_a_picture_has_its_own_address_beside_the_page():
+    answer = {
+        "results": [
+            {"url": "https://example.com/page", "title": "Cat", "img_src": "//img.example.com/cat.jpg"},
+            {"url": "https://example.com/inline", "title": "Dog", "img_src": "data:image/png;base64,AAAA"},
+            {"url": "https://example.com/none", "title": "Text"},
+        ]
+    }
+    [hit] = hits(answer, images=True)
+    assert (hit.url, hit.image) == ("https://example.com/page", "https://img.example.com/cat.jpg")
+    assert [hit.image for hit in hits(answer)] == ["", "", ""]
+
+
+def test_fields_of_another_type_are_left_out():
+    hit = one(title=None, content="Text.", author=5, score="high")
+    assert (hit.title, hit.snippet, hit.author, hit.score) == ("", "Text.", "", None)
+
+
+def test_a_result_without_any_text_is_called_by_its_address():
+    assert one(title=None, content=["x"]).title == "https://example.com/"
+
+
+@pytest.mark.parametrize("answer", [None, [], "text", {}, {"results": None}, {"results": {}}])
+def test_an_answer_without_results_is_drift(answer):
+    with pytest.raises(Drift):
+        hits(answer)
+
+
+@pytest.mark.parametrize(
+    ("told", "names"),
+    [
+        ([["dead", "HTTP connection error"]], ["dead"]),
+        ([["a", "x"], ["b", "y"], ["a", "z"]], ["a", "b"]),
+        (["bare"], ["bare"]),
+        ([["dead", "x"], [], [5, "x"], None, ["<script>", "x"], ["x" * 50, ""]], ["dead", "unnamed"]),
+        (None, []),
+        ({"a": "b"}, []),
+    ],
+)
+def test_silent_engines_are_named_without_their_reasons(told, names):
+    assert silent_engines({"results": [], "unresponsive_engines": told}) == names
+
+
+def test_the_note_about_silent_engines_is_short():
+    assert silence(["dead"]) == "SearXNG: 1 engine did not answer (dead)"
+    assert silence(["dead", "bing", "dead"]) == "SearXNG: 2 engines did not answer (dead, bing)"
+    assert silence([f"e{n}" for n in range(20)]).endswith("e6, e7, …)")

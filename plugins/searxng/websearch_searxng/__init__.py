@@ -1,0 +1,1 @@
+"""SearXNG backend for websearch."""
