@@ -71,7 +71,7 @@ def test_listing_imports_nothing_heavy(run) -> None:
         ("[chian]\n", "unknown table [chian]"),
         ('[chain]\nrequire = ["guard-x"]\n', "not installed or disabled: guard-x"),
         ('[net]\nallow = ["https://a.example"]\n', "a.example"),
-        ('[net]\nprivate = ["everything"]\n', "everything"),
+        ('[net]\nprivate = ["10.0.0.0/99"]\n', "10.0.0.0/99"),
     ],
 )
 @pytest.mark.parametrize("command", [["plugins"], ["serve"], ["search", "x"], ["check"]])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from .errors import BackendError, BlockedByFilter, InvalidRequest
+from .errors import BackendError, BlockedByFilter, InvalidRequest, NoAnswer
 from .models import (
     Allow,
     Block,
@@ -307,6 +307,9 @@ class Chain:
             outcome = "answer"
         except BackendError as error:
             code = str(error.code)
+            raise
+        except NoAnswer as error:
+            code = str(error.failures[0].code) if error.failures else ""
             raise
         finally:
             self._tell(kind, "", outcome, code, caller, began)

@@ -1,0 +1,394 @@
+"""What is kept, for whom and how long, through `Searching` and `Reading` alike."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from websearch_core.ask.cache import key_of
+from websearch_core.ask.reading import Reading
+from websearch_core.ask.searching import Searching
+from websearch_core.errors import (
+    BackendError,
+    BlockedByFilter,
+    Code,
+    Drift,
+    NetworkFailed,
+    NoAnswer,
+    NotFound,
+    Paywalled,
+    PlanMismatch,
+    RateLimited,
+    Refused,
+    ServerFailed,
+)
+from websearch_core.interfaces import Store
+from websearch_core.models import Answer, Caller, FetchRequest, Hit, Page, SearchRequest
+from websearch_core.stores.memory import MemoryStore
+from websearch_core.stores.sqlite import SqliteStore
+
+from .fakes import EPOCH, Backend, Opener, Reader, Told, TurnedClock, download, hit, hits, settings
+
+URL = "https://example.com/page"
+
+
+@pytest.fixture
+def clock() -> TurnedClock:
+    return TurnedClock()
+
+
+@pytest.fixture
+def store(clock: TurnedClock) -> MemoryStore:
+    return MemoryStore(clock, 1_000_000)
+
+
+@pytest.fixture
+def searching(clock: TurnedClock, store: MemoryStore) -> Callable[..., Searching]:
+    def make(*backends: Backend, store: Store = store, **changes: Any) -> Searching:
+        return Searching(backends, settings(**changes), clock, store, Told())
+
+    return make
+
+
+@pytest.fixture
+def reading(clock: TurnedClock, store: MemoryStore) -> Callable[..., Reading]:
+    def make(*fetchers: Opener, store: Store = store, **changes: Any) -> Reading:
+        return Reading(fetchers, [Reader("text", "text/plain")], settings(**changes), clock, store, Told())
+
+    return make
+
+
+def ask(**fields: Any) -> SearchRequest:
+    return SearchRequest(**{"query": "q", **fields})
+
+
+def get(**fields: Any) -> FetchRequest:
+    return FetchRequest(**{"url": URL, **fields})
+
+
+BASE = ask()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"query": "r"},
+        {"max_results": 9},
+        {"content_mode": "text"},
+        {"max_content_chars": 9},
+        {"user_location_country": "DE"},
+        {"language": "de"},
+        {"allowed_domains": ("a.com",)},
+        {"excluded_domains": ("a.com",)},
+        {"category": "news"},
+        {"start_published_date": datetime(2026, 1, 1, tzinfo=UTC)},
+        {"end_published_date": datetime(2026, 1, 1, tzinfo=UTC)},
+        {"time_range": "day"},
+        {"safesearch": "strict"},
+        {"vertical": "news"},
+        {"caller": Caller(tenant="a")},
+    ],
+)
+def test_the_key_changes_with_all_that_changes_the_answer(other: dict[str, Any]) -> None:
+    assert key_of(ask(**other), ["one"]) != key_of(BASE, ["one"])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"max_age_hours": 5}, {"caller": Caller(session="s", deadline=5.0, families={"pii": True})}, {"query": " q "}],
+)
+def test_the_key_does_not_change_with_the_rest(other: dict[str, Any]) -> None:
+    assert key_of(ask(**other), ["one"]) == key_of(BASE, ["one"])
+
+
+def test_the_key_changes_with_the_sources_and_holds_neither_query_nor_address() -> None:
+    assert key_of(BASE, ["one"]) != key_of(BASE, ["two"])
+    assert key_of(BASE, ["one", "two"]) != key_of(BASE, ["two", "one"])
+    key = key_of(get(url="https://secret.example/", caller=Caller(tenant="a:b/c")), [])
+    assert "secret" not in key
+    assert key.startswith("page:a%3Ab%2Fc:")
+
+
+async def test_a_second_search_is_answered_from_the_cache_with_its_age(searching, clock: TurnedClock) -> None:
+    full = Hit(
+        url="https://a.com/",
+        title="T",
+        snippet="s ☃",
+        body="# H",
+        published=datetime(2026, 1, 2, tzinfo=UTC),
+        outline=((1, "H", 0),),
+        hidden="x",
+        score=0.5,
+    )
+    one = Backend("one", Answer(hits=(full,), notes=("n",), cost=2))
+    made = searching(one)
+    fresh = await made.search(ask())
+    clock.passed += 90
+    kept = await made.search(ask())
+    assert (kept.hits, kept.notes, kept.backends) == (fresh.hits, fresh.notes, fresh.backends)
+    assert (kept.cached, kept.age, kept.cost) == (True, 90, None)
+    assert [step.by for step in kept.trail] == ["cache", "one"]
+    assert len(one.asked) == 1
+
+
+async def test_an_answer_is_asked_for_anew_when_its_time_is_over(searching, clock: TurnedClock) -> None:
+    one = Backend("one", hits("a.com"))
+    made = searching(one, cache_ttl_s=100)
+    await made.search(ask())
+    clock.passed += 100
+    assert not (await made.search(ask())).cached
+    assert len(one.asked) == 2
+
+
+async def test_one_tenant_never_sees_what_is_kept_for_another(searching) -> None:
+    one = Backend("one", hits("a.com"))
+    made = searching(one)
+    for tenant in ("a", "b", "", "a"):
+        await made.search(ask(caller=Caller(tenant=tenant)))
+    assert [request.caller.tenant for request in one.asked] == ["a", "b", ""]
+
+
+async def test_empty_answers_are_kept_only_briefly(searching, clock: TurnedClock) -> None:
+    one = Backend("one", ())
+    made = searching(one, negative_ttl_s=30)
+    await made.search(ask())
+    clock.passed += 29
+    assert (await made.search(ask())).cached
+    clock.passed += 1
+    assert not (await made.search(ask())).cached
+
+
+async def test_a_makeshift_answer_is_kept_only_briefly(searching, clock: TurnedClock) -> None:
+    made = searching(Backend("web", ServerFailed()), Backend("library", hits("l.com"), joins=True))
+    await made.search(ask())
+    clock.passed += 31
+    assert not (await made.search(ask())).cached
+
+
+@pytest.mark.parametrize(
+    ("errors", "asked_again_after"),
+    [
+        ([PlanMismatch()], 30),
+        ([PlanMismatch(), Drift("x")], 30),
+        ([RateLimited(retry_after=10)], 10),
+        ([RateLimited(retry_after=500)], 30),
+        ([RateLimited()], 30),
+        ([ServerFailed()], 0),
+        ([PlanMismatch(), NetworkFailed()], 0),
+    ],
+)
+async def test_failures_are_kept_briefly_and_only_when_a_retry_is_useless(
+    errors: list[BackendError], asked_again_after: float, searching, clock: TurnedClock
+) -> None:
+    backends = [Backend(f"b{number}", error) for number, error in enumerate(errors)]
+    made = searching(*backends, negative_ttl_s=30)
+    with pytest.raises(NoAnswer) as first:
+        await made.search(ask())
+    if asked_again_after:
+        clock.passed += asked_again_after - 0.5
+        with pytest.raises(NoAnswer) as kept:
+            await made.search(ask())
+        assert kept.value.failures == first.value.failures
+        clock.passed += 0.5
+    with pytest.raises(NoAnswer) as again:
+        await made.search(ask())
+    resting = any(failure.detail.startswith("resting") for failure in again.value.failures)
+    assert resting or len(backends[0].asked) == 2
+
+
+async def test_live_skips_the_read_and_writes(searching) -> None:
+    one = Backend("one", hits("a.com"), hits("b.com"))
+    made = searching(one)
+    await made.search(ask())
+    live = await made.search(ask(max_age_hours=0))
+    assert not live.cached
+    assert (await made.search(ask())).hits == live.hits
+
+
+async def test_cache_only_never_asks(searching, clock: TurnedClock) -> None:
+    one = Backend("one", hits("a.com"))
+    made = searching(one)
+    with pytest.raises(NoAnswer, match="not in the cache; ask without max_age_hours = -1") as refused:
+        await made.search(ask(max_age_hours=-1))
+    assert refused.value.failures[0].code is Code.NOT_FOUND
+    assert one.asked == []
+    await made.search(ask())
+    clock.passed += 3000
+    assert (await made.search(ask(max_age_hours=-1))).age == 3000
+
+
+async def test_an_age_in_hours_is_kept_to(searching, clock: TurnedClock) -> None:
+    one = Backend("one", hits("a.com"))
+    made = searching(one, cache_ttl_s=86_400)
+    await made.search(ask())
+    clock.passed += 7199
+    assert (await made.search(ask(max_age_hours=2))).cached
+    clock.passed += 1
+    assert not (await made.search(ask(max_age_hours=2))).cached
+
+
+async def test_without_a_time_nothing_is_kept(searching, store: MemoryStore) -> None:
+    await searching(Backend("one", hits("a.com")), cache_ttl_s=0).search(ask())
+    assert store.size == 0
+
+
+class BrokenStore(MemoryStore):
+    async def get(self, key: str) -> bytes | None:
+        raise OSError("disk: the secret query")
+
+    async def set(self, key: str, value: bytes, ttl: float | None = None) -> None:
+        raise OSError("disk: the secret query")
+
+
+async def test_a_broken_store_fails_no_request(
+    searching, reading, clock: TurnedClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = BrokenStore(clock, 1000)
+    with caplog.at_level(logging.DEBUG):
+        assert (await searching(Backend("one", hits("a.com")), store=broken).search(ask())).hits
+        assert (await reading(Opener("http", download()), store=broken).fetch(get())).page.body
+    assert "the cache cannot be read: OSError" in caplog.text
+    assert "the cache cannot be written: OSError" in caplog.text
+    assert "secret" not in caplog.text
+
+
+@pytest.mark.parametrize("entry", [b"", b"{", b'{"written": 1, "of_a_later_version": 2}', b"\xff\xfe"])
+async def test_an_entry_of_another_form_is_as_none(entry: bytes, searching, store: MemoryStore) -> None:
+    made = searching(Backend("one", hits("a.com")))
+    await made.search(ask())
+    (key,) = store._entries
+    await store.set(key, entry)
+    assert not (await made.search(ask())).cached
+
+
+async def test_text_that_cannot_be_kept_is_answered_all_the_same(searching) -> None:
+    made = searching(Backend("one", (Hit(url="https://a.com", snippet="ok").model_copy(update={"snippet": "\ud800"}),)))
+    assert (await made.search(ask())).hits[0].snippet == "\ud800"
+
+
+async def test_a_page_is_kept_whole(reading, clock: TurnedClock) -> None:
+    full = Page.from_markdown(
+        "# H\n\ntext", url=URL, title="T", links=("https://a.com/",), hidden="h", etag='"1"', media_type="text/html"
+    )
+    http = Opener("http", full)
+    made = reading(http)
+    fresh = await made.fetch(get())
+    clock.passed += 60
+    kept = await made.fetch(get())
+    assert kept.page == fresh.page.model_copy(update={"age": 60.0})
+    assert (kept.cached, kept.age, fresh.cached, fresh.age) == (True, 60, False, None)
+    assert len(http.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "fields", [{"allowed_domains": ("example.com",)}, {"max_bytes": 10}, {"caller": Caller(tenant="a")}]
+)
+async def test_a_page_is_kept_for_those_who_ask_the_same(fields: dict[str, Any], reading) -> None:
+    http = Opener("http", download())
+    made = reading(http)
+    await made.fetch(get())
+    await made.fetch(get(**fields))
+    assert len(http.asked) == 2
+
+
+async def test_an_old_page_is_asked_for_with_its_validators_and_renewed_by_a_304(reading, clock: TurnedClock) -> None:
+    moment = datetime.fromtimestamp(EPOCH + 4000, UTC)
+    headers = {"etag": '"1"', "last-modified": "Fri, 20 Nov 2026 10:00:00 GMT"}
+    http = Opener(
+        "http", download(headers=headers), download(status=304, body=b"", fetched_at=moment, headers={"etag": '"2"'})
+    )
+    made = reading(http, cache_ttl_s=3600)
+    first = await made.fetch(get())
+    clock.passed += 4000
+    renewed = await made.fetch(get())
+    assert (http.asked[1].etag, http.asked[1].last_modified) == (headers["etag"], headers["last-modified"])
+    assert (renewed.page.body, renewed.page.fetched_at, renewed.page.etag) == (first.page.body, moment, '"2"')
+    assert (renewed.cached, renewed.age) == (True, 0)
+    clock.passed += 100
+    assert (await made.fetch(get())).age == 100
+    assert len(http.asked) == 2
+
+
+async def test_a_changed_page_replaces_the_old_one(reading, clock: TurnedClock) -> None:
+    http = Opener("http", download(headers={"etag": '"1"'}), download(body=b"new"))
+    made = reading(http, cache_ttl_s=10)
+    await made.fetch(get())
+    clock.passed += 10
+    changed = await made.fetch(get())
+    assert (changed.page.body, changed.cached) == ("text: new", False)
+
+
+async def test_an_old_page_serves_those_who_accept_its_age(reading, clock: TurnedClock) -> None:
+    http = Opener("http", download())
+    made = reading(http, cache_ttl_s=10)
+    await made.fetch(get())
+    clock.passed += 5 * 3600
+    assert (await made.fetch(get(max_age_hours=6))).age == 5 * 3600
+    assert (await made.fetch(get(max_age_hours=-1))).cached
+    assert len(http.asked) == 1
+    clock.passed += 24 * 3600
+    with pytest.raises(NotFound, match="not in the cache"):
+        await made.fetch(get(max_age_hours=-1))
+
+
+async def test_a_passing_failure_does_not_lose_the_old_copy(reading, clock: TurnedClock) -> None:
+    http = Opener("http", download(headers={"etag": '"1"'}), NetworkFailed(), download(status=304))
+    made = reading(http, cache_ttl_s=10)
+    await made.fetch(get())
+    clock.passed += 10
+    with pytest.raises(NetworkFailed):
+        await made.fetch(get())
+    assert (await made.fetch(get())).page.body == "text: text"
+
+
+async def test_a_304_that_nobody_asked_for_is_drift(reading) -> None:
+    http = Opener("http", download(status=304))
+    with pytest.raises(Drift):
+        await reading(http).fetch(get(etag='"of the caller"'))
+    assert http.asked[0].etag == ""
+
+
+@pytest.mark.parametrize(
+    ("error", "kept"),
+    [
+        (NotFound(), True),
+        (Paywalled("pay"), True),
+        (Drift("x"), True),
+        (NetworkFailed(), False),
+        (Refused("not in allowlist"), False),
+        (BlockedByFilter("names"), False),
+    ],
+)
+async def test_a_pages_failure_is_kept_only_if_it_holds_for_everybody(error: BackendError, kept: bool, reading) -> None:
+    http = Opener("http", error)
+    made = reading(http)
+    for _ in range(2):
+        with pytest.raises(type(error), match=error.detail):
+            await made.fetch(get())
+    assert len(http.asked) == (1 if kept else 2)
+    if kept:
+        with pytest.raises(NotFound, match="not in the cache"):
+            await made.fetch(get(max_age_hours=-1))
+
+
+async def test_another_process_reads_what_one_kept(searching, store: MemoryStore) -> None:
+    await searching(Backend("one", (hit("a.com"),))).search(ask())
+    other = Backend("one", ServerFailed())
+    assert (await searching(other).search(ask())).cached
+    assert other.asked == []
+
+
+async def test_what_is_kept_in_a_file_is_there_after_a_restart(
+    searching, reading, clock: TurnedClock, tmp_path: Path
+) -> None:
+    for cached in (False, True):
+        file = SqliteStore(tmp_path / "store.db", clock, 1_000_000)
+        await file.start()
+        assert (await searching(Backend("one", hits("a.com")), store=file).search(ask())).cached is cached
+        assert (await reading(Opener("http", download()), store=file).fetch(get())).cached is cached
+        await file.aclose()

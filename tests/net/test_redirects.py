@@ -1,0 +1,140 @@
+"""Redirects are ours: judged, screened, counted, and stripped of what the first site was trusted with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from websearch_core import BlockedByFilter, BlockedBySite, FetchRequest, Refused
+
+
+async def test_a_redirect_is_followed_and_the_final_address_reported(bench: Any) -> None:
+    site = await bench.serve({"/a": bench.answer("", 302, "Location: b?c#d"), "/b?c": bench.answer("there")})
+    request = bench.ask(site, "/a")
+    got = await bench.web_to(site).download(request)
+    assert (got.url, got.final_url, got.body) == (request.url, bench.url(site, "/b?c"), b"there")
+
+
+async def test_five_redirects_are_followed_and_the_sixth_is_not(bench: Any) -> None:
+    pages = {f"/{n}": bench.answer("", 302, f"Location: /{n + 1}") for n in range(7)} | {"/7": bench.answer("end")}
+    site = await bench.serve(pages)
+    door = bench.web_to(site)
+    assert (await door.download(bench.ask(site, "/2"))).body == b"end"
+    with pytest.raises(BlockedBySite, match="more than 5"):
+        await door.download(bench.ask(site, "/1"))
+
+
+async def test_a_circle_of_redirects_is_an_error(bench: Any) -> None:
+    site = await bench.serve({"/a": bench.answer("", 302, "Location: /b"), "/b": bench.answer("", 302, "Location: /a")})
+    with pytest.raises(BlockedBySite, match="circle"):
+        await bench.web_to(site).download(bench.ask(site, "/a"))
+    assert len(site.heads) == 2
+
+
+async def test_custom_headers_and_validators_stay_with_the_first_origin(bench: Any) -> None:
+    end = await bench.serve(bench.answer("end"))
+    site = await bench.serve(
+        {"/a": bench.answer("", 302, "Location: /b"), "/b": bench.answer("", 302, f"Location: {bench.url(end)}")}
+    )
+    headers = {"Authorization": "Bearer s3cret", "Cookie": "id=s3cret", "X-Custom": "s3cret", "Accept": "text/markdown"}
+    request = bench.ask(site, "/a", etag='"s3cret"', last_modified="Tue, 01 Jan 2030 00:00:00 GMT")
+    await bench.web_to(site, end).download(request, headers=headers)
+    first, second, third = *site.heads, *end.heads
+    assert first.count("s3cret") == second.count("s3cret") == 4
+    assert "s3cret" not in third
+    assert "if-modified-since" not in third.lower()
+    assert "referer" not in (first + second + third).lower()
+    assert "accept: text/markdown" in third
+
+
+async def test_headers_do_not_come_back_with_the_first_origin(bench: Any) -> None:
+    site = await bench.serve()
+    other = await bench.serve(bench.answer("", 302, f"Location: {bench.url(site, '/back')}"))
+    pages = {"/a": bench.answer("", 302, f"Location: {bench.url(other)}"), "/back": bench.answer("end")}
+    start = await bench.serve(pages)
+    other_back = await bench.serve(bench.answer("", 302, f"Location: {bench.url(start, '/back')}"))
+    pages["/a"] = bench.answer("", 302, f"Location: {bench.url(other_back)}")
+    await bench.web_to(start, other_back).download(bench.ask(start, "/a"), headers={"X-Key": "s3cret"})
+    assert "s3cret" in start.heads[0]
+    assert "s3cret" not in start.heads[1]
+
+
+async def test_the_callers_and_the_operators_rules_hold_on_every_hop(bench: Any) -> None:
+    end = await bench.serve()
+    bench.names.table |= {"www.example.com": ["127.0.0.1"], "www.example.org": ["127.0.0.1"]}
+    site = await bench.serve(bench.answer("", 302, f"Location: {bench.url(end, host='www.example.org')}"))
+    url = bench.url(site, host="www.example.com")
+    with pytest.raises(Refused, match="not in allowlist"):
+        await bench.web_to(site, end).download(FetchRequest(url=url, allowed_domains=("example.com",)))
+    with pytest.raises(Refused, match="not in allowlist"):
+        await bench.web_to(site, end, allow=("example.com",)).download(FetchRequest(url=url))
+    with pytest.raises(Refused, match="not in allowlist"):
+        await bench.web_to(site, end, deny=("example.org",)).download(FetchRequest(url=url))
+    assert end.connections == 0
+
+
+async def test_each_hop_is_screened_before_it_is_fetched(bench: Any) -> None:
+    end = await bench.serve()
+    site = await bench.serve(
+        {"/a": bench.answer("", 302, "Location: /b"), "/b": bench.answer("", 302, f"Location: {bench.url(end)}")}
+    )
+    door = bench.web_to(site, end)
+    seen: list[str] = []
+
+    async def screen(request: FetchRequest) -> FetchRequest:
+        seen.append(request.url)
+        if request.url == bench.url(end):
+            raise BlockedByFilter("names a person", by="pii")
+        return request
+
+    door.screen = screen
+    with pytest.raises(BlockedByFilter):
+        await door.download(bench.ask(site, "/a"))
+    assert seen == [bench.url(site, "/b"), bench.url(end)]
+    assert end.connections == 0
+
+
+async def test_what_the_screen_rewrites_is_judged_and_fetched(bench: Any) -> None:
+    canary = await bench.serve()
+    site = await bench.serve({"/a": bench.answer("", 302, "Location: /b?name"), "/b": bench.answer("rewritten")})
+    door = bench.web_to(site)
+
+    async def shorten(request: FetchRequest) -> FetchRequest:
+        return request.with_text(request.url.partition("?")[0])
+
+    async def betray(request: FetchRequest) -> FetchRequest:
+        return request.with_text(bench.url(canary))
+
+    door.screen = shorten
+    assert (await door.download(bench.ask(site, "/a"))).body == b"rewritten"
+    door.screen = betray
+    with pytest.raises(Refused):
+        await door.download(bench.ask(site, "/a"))
+    assert canary.connections == 0
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+async def test_https_to_http_is_refused_unless_allowed(bench: Any, certificate: Any, allowed: bool) -> None:
+    pem, tls = certificate
+    plain = await bench.serve(bench.answer("plain"))
+    bench.names.table["www.example.com"] = ["127.0.0.1"]
+    location = f"Location: {bench.url(plain, host='www.example.com')}"
+    secure = await bench.serve(bench.answer("", 302, location), tls=tls)
+    door = bench.web_to(secure, plain, ca_file=str(pem), allow_downgrade=allowed)
+    request = FetchRequest(url=f"https://www.example.com:{secure.port}/")
+    if allowed:
+        assert (await door.download(request)).body == b"plain"
+        return
+    with pytest.raises(Refused, match="from https to http"):
+        await door.download(request)
+    assert plain.connections == 0
+
+
+async def test_no_cookie_is_kept_between_requests(bench: Any) -> None:
+    site = await bench.serve(bench.answer("ok", 200, "Set-Cookie: id=s3cret"))
+    door = bench.web_to(site)
+    got = await door.download(bench.ask(site))
+    await door.download(bench.ask(site))
+    assert "s3cret" not in str(got.headers)
+    assert "cookie" not in site.heads[1].lower()

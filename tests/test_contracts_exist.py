@@ -1,0 +1,133 @@
+"""Every component of ours has a contract class: a plugin of ours cannot skip the kit."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from websearch_core import hookspecs
+from websearch_core.discover import KINDS
+from websearch_core.errors import MissingSetting
+from websearch_core.models import Lens
+from websearch_core.stores.memory import MemoryStore
+from websearch_core.stores.prefixed import PrefixedStore
+from websearch_core.stores.sqlite import SqliteStore
+from websearch_core.testing import context
+
+ROOT = Path(__file__).parents[1]
+OURS = ("websearch-", "acme-websearch-guard")
+OF_THE_CORE = (MemoryStore, PrefixedStore, SqliteStore)
+
+
+def our_plugins() -> list[EntryPoint]:
+    """The installed plugins that this repository holds."""
+    installed = entry_points(group=hookspecs.PROJECT)
+    return sorted((entry for entry in installed if entry.dist and entry.dist.name.startswith(OURS)), key=str)
+
+
+def components(plugin: str, module: ModuleType) -> Iterator[object]:
+    """What its hooks yield when every setting that it needs is there."""
+    environ: dict[str, str] = {}
+    for hook in KINDS:
+        implementation = getattr(module, hook, None)
+        while implementation:
+            ctx = context(plugin, environ=environ)
+            arguments = [ctx] if inspect.signature(implementation).parameters else []
+            try:
+                yield from implementation(*arguments)
+            except MissingSetting as missing:
+                environ |= {name: "http://127.0.0.1:9" if "URL" in name else "x" for name in missing.names}
+                continue
+            break
+
+
+def contracts(tests: Path) -> Iterator[type]:
+    """The classes that contract classes in this file name as their `component`."""
+    tree = ast.parse(tests.read_text(encoding="utf-8"))
+    names = {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level
+        for alias in node.names
+    }
+    for cls in tree.body:
+        if isinstance(cls, ast.ClassDef) and cls.name.startswith("Test"):
+            bases = [ast.unparse(base) for base in cls.bases]
+            declared = [
+                ast.unparse(statement.value)
+                for statement in cls.body
+                if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value
+                for target in (statement.targets if isinstance(statement, ast.Assign) else [statement.target])
+                if ast.unparse(target) == "component"
+            ]
+            if any(base.endswith("Contract") for base in bases):
+                for module, name in (names[component] for component in declared if component in names):
+                    yield getattr(import_module(module), name)
+
+
+def covered() -> set[type]:
+    """Every class that some contract class of this repository is about."""
+    files = [
+        path for room in ("plugins/*/tests", "examples/*/tests", "tests") for path in ROOT.glob(f"{room}/**/test_*.py")
+    ]
+    return {cls for path in files if "Contract" in path.read_text(encoding="utf-8") for cls in contracts(path)}
+
+
+def lacking(found: Iterable[object], having: set[type]) -> list[str]:
+    """The components without a contract class; lenses are values and need none."""
+    classes = {type(component) for component in found if not isinstance(component, Lens)}
+    return sorted(f"{cls.__module__}.{cls.__name__}" for cls in classes - having)
+
+
+@pytest.mark.parametrize("entry", our_plugins(), ids=lambda entry: entry.name)
+def test_every_component_of_ours_has_a_contract_class(entry: EntryPoint) -> None:
+    found = list(components(entry.name, entry.load()))
+    assert lacking(found, covered()) == [], "write `class TestX(…Contract): component = X` in the plugin's tests"
+
+
+def test_every_store_of_the_core_has_a_contract_class() -> None:
+    assert set(OF_THE_CORE) <= covered()
+
+
+def test_every_plugin_folder_is_installed_and_so_is_checked() -> None:
+    modules = {entry.value.partition(".")[0] for entry in our_plugins()}
+    folders = {
+        path.parent.name for path in (*ROOT.glob("plugins/*/pyproject.toml"), *ROOT.glob("examples/*/pyproject.toml"))
+    }
+    assert {folder for folder in folders if not {folder, f"websearch_{folder}"} & modules} == set()
+
+
+def test_a_component_without_a_contract_class_is_named() -> None:
+    class Unproven:
+        pass
+
+    assert lacking([Unproven(), Lens(name="x", description="x", domains=("x.example",))], covered()) == [
+        f"{__name__}.Unproven"
+    ]
+
+
+def test_hooks_with_missing_settings_are_called_again_with_them() -> None:
+    from pydantic import SecretStr
+
+    from websearch_core import Settings, hookimpl
+
+    class Keys(Settings):
+        base_url: str
+        api_key: SecretStr
+
+    @hookimpl
+    def websearch_search_backends(ctx: Any) -> Iterator[Mapping[str, str]]:
+        settings = ctx.settings(Keys)
+        yield {"url": settings.base_url}
+
+    module = ModuleType("acme")
+    module.websearch_search_backends = websearch_search_backends
+    assert list(components("acme", module)) == [{"url": "http://127.0.0.1:9"}]

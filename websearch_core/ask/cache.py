@@ -1,0 +1,156 @@
+"""Answers kept in the store: for how long, for whom, and how old they may be.
+
+Kept are raw answers, as the sources gave them: they are inspected again each time, so a changed filter works at once.
+A cache that cannot be read or written is logged and otherwise the same as an empty one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Sequence
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from pydantic import ValidationError
+
+from ..errors import Code, Drift, Failure
+from ..interfaces import Clock, Store
+from ..models import Decision, Download, FetchRequest, Hit, Page, SearchRequest, Value
+from ..settings import ChainSettings
+
+logger = logging.getLogger(__name__)
+
+SHAPE = 1
+"""Part of every key: raised when the kept form changes its meaning."""
+KEEP_STALE_S = 24 * 3600.0
+"""How long a page stays after its time, to be asked for again with `If-None-Match` or as an old copy on demand."""
+ONLY_CACHE = -1
+MISS = "not in the cache; ask without max_age_hours = -1"
+
+# Never kept: policy and filters may judge the next caller otherwise.
+_NEVER = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
+
+
+class Kept(Value):
+    """Anything in the cache."""
+
+    written: float
+    """Seconds since the epoch: when the source was asked."""
+    failures: tuple[Failure, ...] = ()
+    """Not empty: the sources failed, and this is what they said."""
+
+
+class KeptSearch(Kept):
+    """An answered search."""
+
+    hits: tuple[Hit, ...] = ()
+    notes: tuple[str, ...] = ()
+    backends: tuple[str, ...] = ()
+    trail: tuple[Decision, ...] = ()
+
+
+class KeptPage(Kept):
+    """A read page."""
+
+    page: Page | None = None
+    trail: tuple[Decision, ...] = ()
+
+
+K = TypeVar("K", bound=Kept)
+
+
+def key_of(request: SearchRequest | FetchRequest, sources: Sequence[Any]) -> str:
+    """The key of everything that changes the answer: the request, the sources and how they are asked, the tenant.
+
+    The rest of the caller, `max_age_hours` and validators do not: they choose among answers.
+    """
+    kind = "search" if isinstance(request, SearchRequest) else "page"
+    asked = request.model_dump_json(exclude={"caller", "max_age_hours", "etag", "last_modified"})
+    tenant = request.caller.tenant
+    whole = json.dumps([SHAPE, kind, tenant, list(sources), asked], separators=(",", ":"))
+    digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{kind}:{quote(tenant, safe='')}:{digest}"
+
+
+class Cache:
+    """Kept answers of one kind."""
+
+    def __init__(self, store: Store, clock: Clock, settings: ChainSettings) -> None:
+        self._store = store
+        self._clock = clock
+        self._settings = settings
+
+    async def read(self, key: str, form: type[K]) -> K | None:
+        """What is kept, however old, or None."""
+        try:
+            raw = await self._store.get(key)
+            return None if raw is None else form.model_validate_json(raw)
+        except ValidationError:
+            logger.warning("the cache holds an entry of another form; it is ignored")
+        except Exception as error:  # noqa: BLE001 - a store is a plugin, and no request fails for the cache
+            logger.warning("the cache cannot be read: %s", type(error).__name__)
+        return None
+
+    def age(self, kept: Kept) -> float:
+        """Seconds since the source was asked."""
+        return max(0.0, self._clock.now() - kept.written)
+
+    def serves(self, kept: Kept, max_age_hours: int | None) -> bool:
+        """Whether the caller accepts it. -1 accepts any age, but no failure: that would be no copy."""
+        if max_age_hours == ONLY_CACHE:
+            return not kept.failures
+        limit = self._settings.cache_ttl_s if max_age_hours is None else max_age_hours * 3600.0
+        return self.age(kept) < limit
+
+    async def keep(self, key: str, kept: Kept, *, brief: bool = False, stale_s: float = 0.0) -> None:
+        """Write it, for as long as its kind deserves; see `lifetime`. `stale_s`: how much longer an answer may lie."""
+        seconds = self.lifetime(kept, brief=brief)
+        if seconds <= 0:
+            return
+        if not brief and not kept.failures:
+            seconds += stale_s
+        try:
+            await self._store.set(key, kept.model_dump_json(exclude_defaults=True).encode(), seconds)
+        except Exception as error:  # noqa: BLE001 - see `read`
+            logger.warning("the cache cannot be written: %s", type(error).__name__)
+
+    def lifetime(self, kept: Kept, *, brief: bool) -> float:
+        """Seconds; 0: not to be kept.
+
+        Answers: `cache_ttl_s`. Empty or makeshift (`brief`) ones: `negative_ttl_s`. Failures: `negative_ttl_s` when a
+        retry would help no source, or only waiting for a rate limit would, and then no longer than the shortest
+        `Retry-After`. What our own policy or a filter said is never kept.
+        """
+        if self._settings.cache_ttl_s <= 0:
+            return 0.0
+        if not brief and not kept.failures:
+            return self._settings.cache_ttl_s
+        seconds = min(self._settings.negative_ttl_s, self._settings.cache_ttl_s)
+        for failure in kept.failures:
+            if failure.code in _NEVER or (failure.retry_helps and failure.code is not Code.RATE_LIMITED):
+                return 0.0
+            if failure.retry_after is not None:
+                seconds = min(seconds, failure.retry_after)
+        return seconds
+
+
+def validators(request: FetchRequest, kept: KeptPage | None) -> FetchRequest:
+    """The request with the kept copy's validators, and with no others."""
+    page = kept.page if kept else None
+    wanted = {"etag": page.etag if page else "", "last_modified": page.last_modified if page else ""}
+    return request.model_copy(update=wanted)
+
+
+def renewed(kept: KeptPage | None, download: Download) -> Page:
+    """The kept page after a 304. Raises `Drift` when nothing was kept: then nothing was asked that 304 could answer."""
+    if kept is None or kept.page is None:
+        raise Drift("status")
+    headers = download.headers
+    changes = {
+        "fetched_at": download.fetched_at,
+        "etag": headers.get("etag", "") or kept.page.etag,
+        "last_modified": headers.get("last-modified", "") or kept.page.last_modified,
+    }
+    return kept.page.model_copy(update=changes)

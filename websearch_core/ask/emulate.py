@@ -1,0 +1,155 @@
+"""What a backend did not do for a request: done here where that is possible, said in a note where it is not.
+
+Every backend's answer is checked, also for what it claims to have pushed down.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from ..errors import BackendError
+from ..interfaces import SearchBackend
+from ..models import Answer, Hit, SearchRequest, content_hash, outline_of, utc
+from ..net.domains import Rules
+from ..net.urls import Target, parse
+from .canonical import canonical
+from .fusion import identity
+
+DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
+"""How far back a `time_range` reaches; the first day counts whole, because many hits carry a day and no hour."""
+
+_DOMAINS = ("allowed_domains", "excluded_domains")
+_DATES = ("start_published_date", "end_published_date", "time_range")
+_NOT_EMULATED = ("content_mode", "user_location_country", "language", "category", "safesearch")
+_ODD = re.compile(r"[\s\\]")
+_MOST = 50
+_EXTRA = 3
+"""So many times the results are asked for when domains or dates are checked here: most of them will go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A backend's answer after the checks."""
+
+    hits: tuple[Hit, ...]
+    notes: tuple[str, ...] = ()
+    cost: float | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is left."""
+        return not self.hits
+
+
+class Limits:
+    """What a request allows, ready to be compared with hits."""
+
+    def __init__(self, request: SearchRequest, now: float) -> None:
+        """`now` in seconds since the epoch. Raises ValueError naming a malformed domain rule."""
+        self._allowed = Rules(request.allowed_domains)
+        self._excluded = Rules(request.excluded_domains)
+        starts = [request.start_published_date, _range_start(request, now)]
+        self.since = max((utc(start) for start in starts if start), default=None)
+        self.until = utc(request.end_published_date) if request.end_published_date else None
+        self.dated = bool(self.since or self.until)
+
+    def admit(self, host: str, published: datetime | None) -> bool:
+        """Whether a hit of this host and date is within; a hit without a date is."""
+        if self._allowed and not self._allowed.matches(host):
+            return False
+        if self._excluded and self._excluded.matches(host):
+            return False
+        if published is None:
+            return True
+        return (self.since is None or published >= self.since) and (self.until is None or published <= self.until)
+
+
+def pushed_down(request: SearchRequest, backend: SearchBackend) -> SearchRequest:
+    """The request as this backend gets it: within its ceiling, and with more results where many will be dropped here.
+
+    A backend that costs money is never asked for more than was wanted.
+    """
+    wanted = request.max_results
+    does = backend.verticals.get(request.vertical, frozenset())
+    if not backend.paid and any(name not in does for name in _asked(request, (*_DOMAINS, *_DATES))):
+        wanted = min(wanted * _EXTRA, _MOST)
+    wanted = max(1, min(wanted, backend.ceiling))
+    return request if wanted == request.max_results else request.model_copy(update={"max_results": wanted})
+
+
+def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limits: Limits) -> Checked:
+    """The answer's hits that the request allows, in their order, with their source, cut to length; and the notes."""
+    hits: list[Hit] = []
+    seen: set[str] = set()
+    outside = undated = 0
+    for hit in answer.hits:
+        try:
+            target = parse(hit.url)
+            key = identity(hit, canonical(target))
+        except BackendError:
+            continue
+        if key in seen:
+            continue
+        seen.add(key)
+        if not limits.admit(target.host, hit.published):
+            outside += 1
+        elif len(hits) < request.max_results:
+            undated += hit.published is None
+            hits.append(_fitted(hit, target, backend.name, request.max_content_chars))
+    notes = [*answer.notes, *_notes(request, backend)]
+    if outside:
+        notes.append(f"{backend.name}: {outside} of its results lay outside the domains or dates and were left out")
+    does = backend.verticals.get(request.vertical, frozenset())
+    if undated and any(name not in does for name in _asked(request, _DATES)):
+        notes.append(f"{backend.name}: {undated} of its results carry no date, so the dates could not be checked")
+    return Checked(tuple(hits), tuple(notes), answer.cost)
+
+
+def cut(text: str, limit: int) -> str:
+    """At most `limit` characters, ending at a word's end and in an ellipsis where something was left out."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    if not text[limit - 1].isspace() and len(words := head.rsplit(None, 1)) == 2 and not head[-1].isspace():
+        head = words[0]
+    return f"{head.rstrip()}…"
+
+
+def _notes(request: SearchRequest, backend: SearchBackend) -> list[str]:
+    does = backend.verticals.get(request.vertical, frozenset())
+    notes: list[str] = []
+    if ignored := [name for name in _asked(request, _NOT_EMULATED) if name not in does]:
+        notes.append(f"{backend.name} ignores: {', '.join(ignored)}")
+    if request.max_results > backend.ceiling:
+        notes.append(f"{backend.name} gives at most {backend.ceiling} results")
+    return notes
+
+
+def _asked(request: SearchRequest, names: Collection[str]) -> list[str]:
+    """Those of the fields that the caller set."""
+    fields = SearchRequest.model_fields
+    return [name for name in names if getattr(request, name) != fields[name].default]
+
+
+def _fitted(hit: Hit, target: Target, source: str, limit: int) -> Hit:
+    changes: dict[str, Any] = {"source": source}
+    if _ODD.search(hit.url):
+        # Readers disagree on the host of such an address: it is shown as it was judged.
+        changes["url"] = target.url
+    if len(hit.snippet) > limit:
+        changes["snippet"] = cut(hit.snippet, limit)
+    if len(hit.body) > limit:
+        body = cut(hit.body, limit)
+        changes |= {"body": body, "outline": outline_of(body), "content_hash": content_hash(body)}
+    return hit.model_copy(update=changes)
+
+
+def _range_start(request: SearchRequest, now: float) -> datetime | None:
+    if request.time_range is None:
+        return None
+    start = datetime.fromtimestamp(now, UTC) - timedelta(days=DAYS[request.time_range])
+    return start.replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,0 +1,91 @@
+"""Downloads into pages: which extractor reads a media type, and what to do when one cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errors import BackendError, NeedsRendering, Unsupported
+from ..interfaces import Extractor
+from ..models import Decision, Download, Page, content_hash, outline_of
+from .failures import plugin_bug
+from .media import media_type, shown
+
+_MARKUP = frozenset(("text/html", "application/xhtml+xml"))
+
+
+class Extraction:
+    """The installed extractors: an exact type beats a family, then priority decides, then the name."""
+
+    def __init__(self, extractors: Sequence[Extractor]) -> None:
+        self._extractors = sorted(extractors, key=lambda extractor: (extractor.priority, extractor.name))
+
+    async def page(self, download: Download, trail: list[Decision]) -> Page:
+        """The page of the first extractor that finds text; what happened is added to `trail`.
+
+        Raises the first extractor's `BackendError`; `NeedsRendering` for markup without text; `Unsupported` when nobody
+        reads this type.
+        """
+        name = media_type(download)
+        download = download.model_copy(update={"media_type": name})
+        first: BackendError | None = None
+        readers = self._readers(name)
+        for extractor in readers:
+            try:
+                page = _of_extractor(await extractor.extract(download))
+            except BackendError as error:
+                failure = error
+            except Exception as error:  # noqa: BLE001 - a plugin may raise anything
+                failure = plugin_bug(extractor.name, error)
+            else:
+                if page.body.strip():
+                    return filled(page, download)
+                trail.append(Decision(stage="ask", by=extractor.name, outcome="empty", reason="no text"))
+                continue
+            first = first or failure
+            trail.append(Decision(stage="ask", by=extractor.name, outcome="fail", reason=failure.code))
+        if first is not None:
+            raise first
+        if not readers:
+            raise Unsupported(f"no installed extractor reads documents {_of_type(name)}")
+        if name in _MARKUP:
+            raise NeedsRendering
+        raise Unsupported(f"the document {_of_type(name)} holds no text")
+
+    def _readers(self, name: str) -> list[Extractor]:
+        family = f"{name.partition('/')[0]}/*"
+        exact = [extractor for extractor in self._extractors if name in extractor.media_types]
+        broad = [extractor for extractor in self._extractors if {family, "*/*"} & extractor.media_types]
+        return [*exact, *(extractor for extractor in broad if extractor not in exact)]
+
+
+def filled(page: Page, download: Download) -> Page:
+    """The page with all that the download knows better or the extractor left out.
+
+    Where the text came from is the download's word alone: a page that names another address as its own (a canonical
+    link) must not borrow that host's standing.
+    """
+    headers = download.headers
+    changes: dict[str, object] = {
+        "url": download.url,
+        "final_url": download.final_url or download.url,
+        "fetched_at": page.fetched_at or download.fetched_at,
+        "media_type": page.media_type or download.media_type,
+        "truncated": page.truncated or download.truncated,
+        "bytes_read": page.bytes_read or download.bytes_read or len(download.body),
+        "etag": page.etag or headers.get("etag", ""),
+        "last_modified": page.last_modified or headers.get("last-modified", ""),
+    }
+    if not page.content_hash:
+        changes |= {"content_hash": content_hash(page.body), "outline": page.outline or outline_of(page.body)}
+    return page.model_copy(update=changes)
+
+
+def _of_extractor(given: object) -> Page:
+    if not isinstance(given, Page):
+        raise TypeError("not a page")
+    return given
+
+
+def _of_type(name: str) -> str:
+    text = shown(name)
+    return text if text.startswith("of ") else f"of type {text}"

@@ -1,0 +1,81 @@
+"""Failures as values and as exceptions: kept in trails and caches, raised again to whoever asks next."""
+
+from __future__ import annotations
+
+import logging
+
+from ..errors import (
+    AuthFailed,
+    BackendError,
+    BlockedByFilter,
+    BlockedBySite,
+    Code,
+    Drift,
+    Failure,
+    InvalidRequest,
+    NeedsRendering,
+    NetworkFailed,
+    NotFound,
+    Paywalled,
+    PlanMismatch,
+    QuotaExceeded,
+    RateLimited,
+    Refused,
+    ServerFailed,
+    TimedOut,
+    TooLarge,
+    Unsupported,
+)
+
+logger = logging.getLogger(__name__)
+
+BUG = "unexpected failure in the plugin"
+"""What everybody but the log is told of an exception that is no `BackendError`."""
+
+_CLASSES: tuple[type[BackendError], ...] = (
+    AuthFailed,
+    BlockedByFilter,
+    BlockedBySite,
+    InvalidRequest,
+    NeedsRendering,
+    NetworkFailed,
+    NotFound,
+    Paywalled,
+    PlanMismatch,
+    QuotaExceeded,
+    RateLimited,
+    Refused,
+    ServerFailed,
+    TimedOut,
+    TooLarge,
+    Unsupported,
+)
+
+
+def as_failure(source: str, error: BackendError) -> Failure:
+    """The error as a value, named for the source that it came from."""
+    return Failure(source, error.code, error.detail, error.retry_after)
+
+
+def as_error(code: Code, detail: str, retry_after: float | None = None) -> BackendError:
+    """A `BackendError` of this code."""
+    if code is Code.DRIFT:
+        return Drift("", detail)
+    for kind in _CLASSES:
+        if kind.code is code:
+            error = kind(detail)
+            error.retry_after = retry_after
+            return error
+    raise LookupError(code)
+
+
+def plugin_bug(component: str, error: Exception) -> ServerFailed:
+    """An unexpected exception, told to the log by type and place only: its message may hold a query or a page."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "?"
+    logger.error(
+        "%s: %s: %s at %s", component, BUG, type(error).__name__, place, extra={"component": component, "at": place}
+    )
+    return ServerFailed(BUG)

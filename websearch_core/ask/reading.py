@@ -1,0 +1,224 @@
+"""How one address is read: cache, fetchers in order, extractors by media type; each guarded, all explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer, NotFound, Refused, TimedOut
+from ..interfaces import Clock, Extractor, Fetcher, Store
+from ..models import Caller, Decision, Download, Event, FetchRequest, Page, Value, content_hash, outline_of
+from ..net.domains import Rules
+from ..net.urls import parse
+from ..settings import ChainSettings
+from .breaker import Breaker
+from .cache import KEEP_STALE_S, MISS, ONLY_CACHE, Cache, KeptPage, key_of, renewed, validators
+from .extraction import Extraction
+from .failures import as_error, as_failure, plugin_bug
+from .flight import Flight, Trip
+from .source import Source
+
+NOT_MODIFIED = 304
+_FINAL = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
+_ABOUT_THE_PAGE = frozenset(
+    (
+        Code.NOT_FOUND,
+        Code.PAYWALLED,
+        Code.BLOCKED_BY_SITE,
+        Code.NEEDS_RENDERING,
+        Code.TOO_LARGE,
+        Code.UNSUPPORTED,
+    )
+)
+
+
+class Read(Value):
+    """One page that was read."""
+
+    page: Page
+    notes: tuple[str, ...] = ()
+    trail: tuple[Decision, ...] = ()
+    cached: bool = False
+    age: float | None = None
+    """Seconds since the source was asked or last confirmed the copy, when cached."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a fetcher gave, in the form that observers are told of."""
+
+    document: Download | Page
+    cost: float | None = None
+    empty: bool = False
+
+
+@dataclass(slots=True)
+class _Try:
+    """One reading under way."""
+
+    request: FetchRequest
+    kept: KeptPage | None
+    allowed: Rules
+    deadline: Callable[[], float | None]
+    trail: list[Decision] = field(default_factory=list[Decision])
+    renewed: bool = False
+    """The kept copy was confirmed by the site."""
+
+
+class Reading:
+    """Reads addresses with the first fetcher that can. Safe for any number of readings at once."""
+
+    def __init__(
+        self,
+        fetchers: Sequence[Fetcher],
+        extractors: Sequence[Extractor],
+        settings: ChainSettings,
+        clock: Clock,
+        store: Store,
+        notify: Callable[[Event], None],
+    ) -> None:
+        """`notify` is told of every call to a fetcher; it returns at once and never raises."""
+        self._fetchers = tuple(fetchers)
+        self._extraction = Extraction(extractors)
+        self._timeout_s = settings.backend_timeout_s
+        self._clock = clock
+        self._cache = Cache(store, clock, settings)
+        self._flight = Flight[Read](clock)
+        self._sources = {
+            fetcher.name: Source(
+                fetcher.name,
+                clock,
+                notify,
+                timeout_s=settings.backend_timeout_s,
+                concurrency=settings.backend_concurrency,
+                # A page that fails says nothing about a fetcher of this machine.
+                breaker=Breaker(clock) if fetcher.remote else None,
+            )
+            for fetcher in self._fetchers
+        }
+
+    def states(self) -> Mapping[str, str]:
+        """Fetcher → `closed`, `open` or `half-open`; a fetcher of this machine is always closed."""
+        return {name: source.state for name, source in self._sources.items()}
+
+    async def fetch(self, request: FetchRequest) -> Read:
+        """The page from the cache or a fetcher; `request.etag` and `last_modified` are ours to fill in.
+
+        Raises the most telling `BackendError` (`Refused` and `BlockedByFilter` at once), or `NoAnswer` when no fetcher
+        takes this address.
+        """
+        try:
+            allowed = Rules(request.allowed_domains)
+        except ValueError as error:
+            raise InvalidRequest(str(error)) from None
+        key = key_of(request, [fetcher.name for fetcher in self._fetchers])
+        age = request.max_age_hours
+        kept = await self._cache.read(key, KeptPage) if age != 0 else None
+        if kept is not None and self._cache.serves(kept, age):
+            return _read(kept, self._cache.age(kept))
+        if age == ONLY_CACHE:
+            raise NotFound(MISS)
+
+        async def work(trip: Trip[Read]) -> Read:
+            return await self._fresh(key, _Try(validators(request, kept), kept, allowed, lambda: trip.deadline))
+
+        families = ",".join(f"{name}={on}" for name, on in sorted(request.caller.families.items()))
+        # Redirects are screened for the caller: those whose filters differ do not share a flight.
+        return await self._flight.run(f"{key}:{age}:{families}", request.caller.deadline, work)
+
+    async def _fresh(self, key: str, attempt: _Try) -> Read:
+        try:
+            page = await self._page(attempt)
+        except BackendError as error:
+            failed = KeptPage(written=self._clock.now(), failures=(as_failure("", error),))
+            await self._cache.keep(key, failed)
+            raise
+        kept = KeptPage(written=self._clock.now(), page=page, trail=tuple(attempt.trail))
+        await self._cache.keep(key, kept, stale_s=KEEP_STALE_S)
+        return Read(page=page, trail=kept.trail, cached=attempt.renewed, age=0.0 if attempt.renewed else None)
+
+    async def _page(self, attempt: _Try) -> Page:
+        """The first page that a fetcher and an extractor make. Raises as `fetch`."""
+        errors: list[BackendError] = []
+        declined: list[Failure] = []
+        for fetcher in self._fetchers:
+            if not _wants(fetcher, attempt.request):
+                declined.append(Failure(fetcher.name, Code.UNSUPPORTED, "it does not take this address"))
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
+                continue
+            try:
+                page = await self._asked(fetcher, attempt)
+            except BackendError as error:
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="fail", reason=error.code))
+                if error.code in _FINAL:
+                    raise
+                errors.append(error)
+            else:
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="answer"))
+                return page
+        if errors:
+            raise most_telling(errors)
+        raise NoAnswer(tuple(declined))
+
+    async def _asked(self, fetcher: Fetcher, attempt: _Try) -> Page:
+        async def ask(caller: Caller) -> _Given:
+            document = await fetcher.fetch(attempt.request.model_copy(update={"caller": caller}))
+            if not isinstance(document, Download | Page):  # pyright: ignore[reportUnnecessaryIsInstance] - untyped plugins
+                raise TypeError("neither a download nor a page")
+            return _Given(document)
+
+        caller, deadline = attempt.request.caller, attempt.deadline()
+        document = (await self._sources[fetcher.name].call(ask, caller, deadline)).document
+        if isinstance(document, Page):
+            page = self._whole(document, attempt.request)
+        elif document.status == NOT_MODIFIED:
+            page, attempt.renewed = renewed(attempt.kept, document), True
+        else:
+            page = await self._extracted(document, attempt)
+        # The web door judges redirects; a remote fetcher follows its own.
+        if attempt.allowed and not attempt.allowed.matches(parse(page.reached).host):
+            raise Refused("not in allowlist: the address led to another site")
+        return page
+
+    async def _extracted(self, download: Download, attempt: _Try) -> Page:
+        import anyio
+
+        deadline = attempt.deadline()
+        left = self._timeout_s if deadline is None else deadline - self._clock.monotonic()
+        with anyio.move_on_after(min(self._timeout_s, left)):
+            return await self._extraction.page(download, attempt.trail)
+        raise TimedOut("the document could not be read in time")
+
+    def _whole(self, page: Page, request: FetchRequest) -> Page:
+        """A remote fetcher's page, as complete as one of ours."""
+        changes: dict[str, object] = {
+            "url": request.url,
+            "final_url": page.final_url or page.url,
+            "fetched_at": page.fetched_at or datetime.fromtimestamp(self._clock.now(), UTC),
+        }
+        if not page.content_hash:
+            changes |= {"content_hash": content_hash(page.body), "outline": page.outline or outline_of(page.body)}
+        return page.model_copy(update=changes)
+
+
+def most_telling(errors: Sequence[BackendError]) -> BackendError:
+    """The first error that is about the page; else simply the first: what failed on the way says less."""
+    return next((error for error in errors if error.code in _ABOUT_THE_PAGE), errors[0])
+
+
+def _read(kept: KeptPage, age: float) -> Read:
+    """The kept page. Raises what the fetchers said when that is what was kept."""
+    if kept.page is None:
+        failure = kept.failures[0]
+        raise as_error(failure.code, failure.detail, failure.retry_after)
+    trail = (Decision(stage="ask", by="cache", outcome="answer"), *kept.trail)
+    return Read(page=kept.page.model_copy(update={"age": age}), trail=trail, cached=True, age=age)
+
+
+def _wants(fetcher: Fetcher, request: FetchRequest) -> bool:
+    try:
+        return fetcher.can_fetch(request)
+    except Exception as error:  # noqa: BLE001 - a plugin may raise anything
+        plugin_bug(fetcher.name, error)
+        return False

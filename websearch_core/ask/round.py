@@ -1,0 +1,81 @@
+"""One search under way: what each backend said so far, and what all of it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ..errors import Failure
+from ..interfaces import SearchBackend
+from ..models import Decision, SearchRequest
+from .cache import KeptSearch
+from .emulate import Checked, Limits
+from .fusion import fuse
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a round came to. `kept.failures` is not empty when nobody could answer."""
+
+    kept: KeptSearch
+    cost: float | None
+    brief: bool
+    """Not worth keeping for long: empty, or without those who should have answered."""
+
+
+@dataclass(slots=True)
+class Round:
+    """Filled by whoever asks, read once at the end."""
+
+    request: SearchRequest
+    limits: Limits
+    deadline: Callable[[], float | None]
+    answers: dict[str, Checked] = field(default_factory=dict[str, Checked])
+    failures: dict[str, Failure] = field(default_factory=dict[str, Failure])
+    notes: list[str] = field(default_factory=list[str])
+    trail: list[Decision] = field(default_factory=list[Decision])
+
+    def skipped(self, failure: Failure) -> None:
+        """A source that cannot serve this request was not asked."""
+        self.failures[failure.source] = failure
+        self.trail.append(Decision(stage="ask", by=failure.source, outcome="skip", reason=failure.detail))
+
+    def failed(self, failure: Failure) -> None:
+        """A source that was asked, or is resting, could not answer."""
+        self.failures[failure.source] = failure
+        self.trail.append(Decision(stage="ask", by=failure.source, outcome="fail", reason=failure.code))
+
+    def answered(self, name: str, answer: Checked) -> None:
+        """A source answered, if only with nothing."""
+        self.answers[name] = answer
+        self.trail.append(Decision(stage="ask", by=name, outcome="empty" if answer.empty else "answer"))
+
+    def has_hits(self, backends: Sequence[SearchBackend]) -> bool:
+        """Whether one of these found something."""
+        return any(not self.answers[backend.name].empty for backend in backends if backend.name in self.answers)
+
+    def outcome(self, now: float, ordinary: Sequence[SearchBackend], joining: Sequence[SearchBackend]) -> Outcome:
+        """The hits of all who had some, merged; empty only if an ordinary backend said so; else the failures."""
+        names = [backend.name for backend in (*ordinary, *joining) if backend.name in self.answers]
+        lists = [self.answers[name].hits for name in names if not self.answers[name].empty]
+        if not lists and not any(backend.name in self.answers for backend in ordinary):
+            failures = tuple(self.failures.values())
+            return Outcome(
+                KeptSearch(written=now, failures=failures, trail=tuple(self.trail)), self._cost(), brief=True
+            )
+        found = self.has_hits(ordinary)
+        notes = [*self.notes, *(note for name in names for note in self.answers[name].notes)]
+        if not found:
+            notes += [f"{name} could not answer: {failure.code}" for name, failure in self.failures.items()]
+        kept = KeptSearch(
+            written=now,
+            hits=lists[0] if len(lists) == 1 else fuse(lists, self.request.max_results),
+            notes=tuple(dict.fromkeys(notes)),
+            backends=tuple(names),
+            trail=tuple(self.trail),
+        )
+        return Outcome(kept, self._cost(), brief=not found)
+
+    def _cost(self) -> float | None:
+        costs = [answer.cost for answer in self.answers.values() if answer.cost is not None]
+        return sum(costs) if costs else None

@@ -1,0 +1,109 @@
+"""HTTP statuses and headers as our errors, for both doors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+from ..errors import (
+    AuthFailed,
+    BackendError,
+    BlockedBySite,
+    Drift,
+    InvalidRequest,
+    NetworkFailed,
+    NotFound,
+    Paywalled,
+    QuotaExceeded,
+    RateLimited,
+    ServerFailed,
+    TimedOut,
+    TooLarge,
+    Unsupported,
+)
+
+_SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
+
+
+class NotConnected(NetworkFailed):
+    """No connection came about, so nothing of the request was sent."""
+
+
+class Untrusted(NetworkFailed):
+    """The certificate was not accepted: a retry changes nothing."""
+
+    @property
+    def retry_helps(self) -> bool:
+        """False."""
+        return False
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds to wait as the other side says: a number or an HTTP date (RFC 9110 §10.2.3); None: it doesn't say."""
+    text = headers.get("retry-after", "").strip()
+    if _SECONDS.fullmatch(text):
+        return float(text)
+    try:
+        moment = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return max(0.0, (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now)
+
+
+def of_site(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
+    """What a page's status means for whoever wanted to read it; None for those that bring a document."""
+    if 200 <= status < 300:
+        return None
+    if headers.get("cf-mitigated") == "challenge":
+        return BlockedBySite("the site asks for a browser check")
+    match status:
+        case 401 | 403:
+            return BlockedBySite("the site does not let us read this page")
+        case 451:
+            return BlockedBySite("the site may not show this page for legal reasons")
+        case 402:
+            return Paywalled()
+        case 404 | 410:
+            return NotFound("the site has no such page")
+        case 408 | 504:
+            return TimedOut("the site ran out of time")
+        case 413:
+            return TooLarge("the site says that the request is too large")
+        case 406 | 415:
+            return Unsupported("the site does not offer this page in a form that we read")
+        case 429:
+            return RateLimited("the site asks us to slow down", retry_after=retry_after(headers, now))
+        case _ if status >= 500:
+            return ServerFailed("the site failed", retry_after=retry_after(headers, now))
+        case _ if status >= 400:
+            return InvalidRequest("the site did not accept the request")
+        case _:
+            return Drift("status", "the site answered with a status that brings no document")
+
+
+def of_engine(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
+    """What an engine's status means where its plugin doesn't know better; None for 2xx."""
+    match status:
+        case _ if 200 <= status < 300:
+            return None
+        case 401 | 403:
+            return AuthFailed("the engine refused the credentials: check the key and the base address")
+        case 402:
+            return QuotaExceeded()
+        case 408 | 504:
+            return TimedOut("the engine ran out of time")
+        case 413:
+            return TooLarge("the engine says that the request is too large")
+        case 429:
+            return RateLimited("the engine asks us to slow down", retry_after=retry_after(headers, now))
+        case _ if status >= 500:
+            return ServerFailed("the engine failed", retry_after=retry_after(headers, now))
+        case _ if status >= 400:
+            return InvalidRequest("the engine did not accept the request")
+        case _:
+            return Drift(
+                "status",
+                "the engine redirects, and redirects are never followed here: set the base address to where it points",
+            )

@@ -1,0 +1,83 @@
+"""The judge of addresses that came from outside: what can be said before DNS, and what of its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from ..errors import InvalidRequest, NetworkFailed, Refused, StartupError
+from ..settings import NetSettings
+from .addresses import Exceptions, why_refused
+from .domains import Rules
+from .urls import Target, parse
+
+# RFC 6761, 6762 (and its appendix G), 8375, 7686, 9476, ICANN's .internal; what clouds and clusters call themselves
+_INTERNAL = Rules(
+    (
+        *("localhost", "local", "internal", "home.arpa", "localdomain", "intranet", "lan", "home", "corp", "private"),
+        *("onion", "alt", "svc", "metadata.goog", "metadata.azure.com", "metadata.tencentyun.com"),
+        *("metadata.packet.net", "metadata.platformequinix.com"),
+    )
+)
+
+
+class Policy:
+    """The operator's rules for addresses. One object judges the screen, the door and every redirect alike."""
+
+    def __init__(self, settings: NetSettings) -> None:
+        """Raises StartupError that names the setting, the malformed rule and a good example."""
+        self._allow = _checked("allow", settings.allow)
+        self._deny = _checked("deny", settings.deny)
+        try:
+            self._exceptions = Exceptions(settings.private)
+        except ValueError as error:
+            raise StartupError(f"[net] private: {error}") from None
+
+    def check(self, url: str, allowed_domains: Iterable[str] = ()) -> Target:
+        """Everything that can be judged without DNS. Raises `Refused` or `InvalidRequest`, in constant text.
+
+        Scheme, userinfo, literals in every spelling, internal names, the operator's rules, and the caller's, which
+        can only narrow.
+        """
+        target = parse(url)
+        if target.literal is not None:
+            self.judge((str(target.literal),), target)
+        elif self._is_internal(target.host) and not self._exceptions.names(target.host, target.port):
+            raise Refused("the address is an internal name")
+        if self._deny.matches(target.host):
+            raise Refused("not in allowlist: the operator denies this site")
+        if self._allow and not self._allow.matches(target.host):
+            raise Refused("not in allowlist: the operator does not allow this site")
+        try:
+            wanted = Rules(allowed_domains)
+        except ValueError as error:
+            raise InvalidRequest(f"allowed_domains: {error}") from None
+        if wanted and not wanted.matches(target.host):
+            raise Refused("not in allowlist: allowed_domains does not name this site")
+        return target
+
+    def judge(self, addresses: Sequence[str], target: Target) -> list[IPv4Address | IPv6Address]:
+        """The addresses of a host, if every one of them may be reached; else `Refused`."""
+        judged: list[IPv4Address | IPv6Address] = []
+        for text in addresses:
+            try:
+                address = ip_address(text)
+            except ValueError:
+                raise NetworkFailed("the name's addresses could not be read") from None
+            reason = why_refused(address)
+            if reason and not self._exceptions.allows(address, target.port, target.host):
+                raise Refused(f"the address is not public ({reason})")
+            judged.append(address)
+        if not judged:
+            raise NetworkFailed("the name has no address: check its spelling")
+        return judged
+
+    def _is_internal(self, host: str) -> bool:
+        return "." not in host or _INTERNAL.matches(host)
+
+
+def _checked(setting: str, rules: Iterable[str]) -> Rules:
+    try:
+        return Rules(rules)
+    except ValueError as error:
+        raise StartupError(f"[net] {setting}: {error}") from None

@@ -1,0 +1,63 @@
+"""Whether and when a call is repeated: stamina counts, the injected clock waits, the deadline rules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from ..errors import BackendError
+from ..interfaces import Clock
+
+T = TypeVar("T")
+
+ATTEMPTS = 3
+
+_FIRST_WAIT_S = 0.25
+_LONGEST_WAIT_S = 4.0
+
+
+class Again(Exception):  # noqa: N818 - a signal from one attempt to `repeated`, never seen outside
+    """This attempt failed in a way that allows another one."""
+
+    def __init__(self, error: BackendError) -> None:
+        self.error = error
+        super().__init__(str(error))
+
+
+async def repeated(attempt: Callable[[], Awaitable[T]], clock: Clock, deadline: float) -> T:
+    """Call `attempt` until it returns, at most three times. A failure is repeated only if raised as `Again`.
+
+    The wait is what the other side asked for (`retry_after`), else exponential with jitter. When the wait would pass
+    the deadline, the error is raised at once.
+    """
+    import stamina
+
+    wait = 0.0
+    backoff = 0.0
+
+    def decide(error: Exception) -> bool | float:
+        nonlocal wait
+        if not isinstance(error, Again):
+            return False
+        asked = error.error.retry_after
+        wait = asked if asked is not None else backoff * random.uniform(1.0, 1.5)  # noqa: S311 - jitter, not a secret
+        # stamina's own sleep can't be given a clock: it sleeps 0, and we wait before the next attempt
+        return 0.0 if clock.monotonic() + wait < deadline else False
+
+    try:
+        async for one in stamina.retry_context(
+            on=decide,
+            attempts=ATTEMPTS,
+            timeout=None,
+            wait_initial=_FIRST_WAIT_S,
+            wait_max=_LONGEST_WAIT_S,
+        ):
+            if wait:
+                await clock.sleep(wait)
+            backoff = one.next_wait
+            with one:
+                return await attempt()
+    except Again as last:
+        raise last.error from None
+    raise AssertionError("stamina ended without a result")

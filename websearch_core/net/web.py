@@ -1,0 +1,215 @@
+"""The door for addresses that came from outside: every hop judged, every byte counted, one deadline for all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
+
+import anyio
+
+from ..errors import BlockedBySite, InvalidRequest, Refused, TimedOut, TooLarge
+from ..interfaces import Clock
+from ..models import Download, FetchRequest
+from ..settings import NetSettings
+from . import body
+from .authorities import checked_ca_file
+from .failures import of_site
+from .lanes import Lanes
+from .policy import Policy
+from .proxies import Proxies
+from .resolve import Resolver, SystemResolver
+from .urls import Target, join, parse
+
+if TYPE_CHECKING:
+    from .transport import Reply, Transport
+
+MAX_REDIRECTS = 5
+
+Screen = Callable[[FetchRequest], Awaitable[FetchRequest]]
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_OURS = frozenset(
+    {"host", "accept-encoding", "connection", "content-length", "transfer-encoding", "te", "trailer", "upgrade"}
+    | {"expect", "keep-alive", "proxy-authorization", "proxy-connection"}
+)
+_HARMLESS = frozenset({"accept", "accept-encoding", "accept-language", "user-agent"})
+"""Headers that go to every host of a chain of redirects; all others stay with the first origin."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hop:
+    request: FetchRequest
+    target: Target
+    headers: Mapping[str, str]
+
+    @property
+    def conditional(self) -> bool:
+        return "if-none-match" in self.headers or "if-modified-since" in self.headers
+
+
+class Web:
+    """The only way in which a page is fetched. Nothing here can be told to reach what the policy forbids."""
+
+    screen: Screen | None
+    """Called with the request of every redirect's target before it is fetched: what left the first time was screened
+    by the chain, and so is what leaves next. It returns the request to go on with, or raises."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        settings: NetSettings,
+        clock: Clock,
+        *,
+        resolve: Resolver | None = None,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        """Cheap; nothing is opened before the first download. Raises StartupError for a bad proxy or CA file."""
+        self.screen = None
+        self._policy = policy
+        self._settings = settings
+        self._clock = clock
+        self._resolver = resolve or SystemResolver()
+        self._proxies = Proxies.configured(settings, os.environ if environ is None else environ)
+        self._ca_file = checked_ca_file(settings.ca_file)
+        self._lanes = Lanes(settings.per_host, settings.pace_s, clock)
+        self._transport: Transport | None = None
+
+    async def download(
+        self,
+        request: FetchRequest,
+        *,
+        headers: Mapping[str, str] | None = None,
+        max_bytes: int | None = None,
+        on_cap: Literal["error", "truncate"] = "truncate",
+        timeout_s: float | None = None,
+    ) -> Download:
+        r"""GET one address. Raises `BackendError`.
+
+        The lowest of the operator's, the request's and the caller's byte cap wins; beyond it the body is either
+        `TooLarge` or cut, marked in its text (`\n\n[truncated at N bytes]`) and in `truncated`. A 304 is an answer
+        when the request carries validators. `headers` are sent to the first origin only, but for Accept,
+        Accept-Language and User-Agent. `timeout_s` replaces the settings' total time; the caller's deadline counts too.
+        """
+        cap = min(limit for limit in (self._settings.max_bytes, request.max_bytes, max_bytes) if limit is not None)
+        seconds = timeout_s if timeout_s is not None else self._settings.timeout_s
+        if request.caller.deadline is not None:
+            seconds = min(seconds, request.caller.deadline - self._clock.monotonic())
+        target = self._policy.check(request.url, request.allowed_domains)
+        hop = _Hop(request, target, self._headers(request, headers or {}))
+        with anyio.move_on_after(max(0.0, seconds)):
+            return await self._follow(hop, cap, on_cap)
+        raise TimedOut("the site did not answer within the time limit")
+
+    async def aclose(self) -> None:
+        """Close every connection; a later download opens new ones."""
+        transport, self._transport = self._transport, None
+        if transport is not None:
+            await transport.aclose()
+
+    async def _follow(self, hop: _Hop, cap: int, on_cap: str) -> Download:
+        asked = hop.request.url
+        visited = {hop.target.url}
+        while True:
+            async with self._reply(hop) as reply:
+                location = reply.headers.get("location") if reply.status in _REDIRECTS else None
+                if location is None:
+                    return await self._read(asked, hop, reply, cap, on_cap)
+            if len(visited) > MAX_REDIRECTS:
+                raise BlockedBySite(f"the site redirects more than {MAX_REDIRECTS} times")
+            hop = await self._next(hop, location)
+            if hop.target.url in visited:
+                raise BlockedBySite("the site redirects in a circle")
+            visited.add(hop.target.url)
+
+    @asynccontextmanager
+    async def _reply(self, hop: _Hop) -> AsyncGenerator[Reply]:
+        from .transport import Transport
+
+        if self._transport is None:
+            self._transport = Transport(
+                self._locate, self._proxies, ca_file=self._ca_file, names_to_proxy=self._settings.proxy_dns
+            )
+        async with (
+            self._lanes.enter(hop.target.host),
+            self._transport.send("GET", hop.target, list(hop.headers.items())) as reply,
+        ):
+            yield reply
+
+    async def _next(self, hop: _Hop, location: str) -> _Hop:
+        reference = "".join(c if ord(c) < 128 else f"%{ord(c):02X}" for c in location)
+        there = join(hop.target, reference)
+        if hop.target.scheme == "https" and there.scheme == "http" and not self._settings.allow_downgrade:
+            raise Refused("the site redirects from https to http")
+        target = self._policy.check(there.url, hop.request.allowed_domains)
+        request = hop.request.model_copy(update={"url": target.url})
+        if self.screen is not None:
+            request = await self.screen(request)
+            target = self._policy.check(request.url, request.allowed_domains)
+        headers = hop.headers
+        if target.origin != hop.target.origin:
+            headers = {name: value for name, value in headers.items() if name in _HARMLESS}
+        return _Hop(request, target, headers)
+
+    async def _read(self, asked: str, hop: _Hop, reply: Reply, cap: int, on_cap: str) -> Download:
+        if not (reply.status == 304 and hop.conditional):
+            error = of_site(reply.status, reply.headers, self._clock.now())
+            if error is not None:
+                raise error
+        encoding = reply.headers.get("content-encoding", "")
+        length = reply.headers.get("content-length", "")
+        if on_cap == "error" and not encoding and length.isdigit() and len(length) < 20 and int(length) > cap:
+            raise TooLarge(f"the document is larger than {cap} bytes")
+        content, truncated = await body.read(reply.chunks, encoding, cap)
+        if truncated and on_cap == "error":
+            raise TooLarge(f"the document is larger than {cap} bytes")
+        media_type, charset = _content_type(reply.headers.get("content-type", ""))
+        bytes_read = len(content)
+        if truncated:
+            content = body.cut(content, cap, charset, marked=body.is_text(media_type, content))
+        return Download(
+            url=asked,
+            final_url=hop.target.url,
+            status=reply.status,
+            media_type=media_type,
+            charset=charset,
+            headers=reply.headers,
+            body=content,
+            truncated=truncated,
+            bytes_read=bytes_read,
+            fetched_at=datetime.fromtimestamp(self._clock.now(), UTC),
+        )
+
+    def _headers(self, request: FetchRequest, custom: Mapping[str, str]) -> dict[str, str]:
+        headers = {"user-agent": self._settings.user_agent, "accept": "*/*"}
+        for name, value in custom.items():
+            if name.lower() in _OURS:
+                raise InvalidRequest(
+                    "the door sets this header itself: Host, Accept-Encoding and those of the connection"
+                )
+            headers[name.lower()] = value
+        if request.etag:
+            headers["if-none-match"] = request.etag
+        if request.last_modified:
+            headers["if-modified-since"] = request.last_modified
+        return headers | {"accept-encoding": body.ACCEPT_ENCODING}
+
+    async def _locate(self, host: str, port: int) -> list[str]:
+        target = parse(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
+        addresses = [str(target.literal)] if target.literal else await self._resolver.resolve(target.host, port)
+        return [str(address) for address in self._policy.judge(addresses, target)]
+
+
+def _content_type(value: str) -> tuple[str, str]:
+    """Media type and charset of a Content-Type header, lower case; empty where it says nothing usable."""
+    media_type, *parameters = value.partition(",")[0].split(";")
+    charset = ""
+    for parameter in parameters:
+        name, _, text = parameter.partition("=")
+        if name.strip().lower() == "charset" and not charset:
+            charset = text.strip().strip("\"'").lower()
+    media_type = media_type.strip().lower()
+    return (media_type if "/" in media_type else ""), charset
