@@ -84,7 +84,7 @@ def test_every_contract_class_is_named() -> None:
 def test_every_hooks_example_registers_and_yields_what_it_should(hook: str) -> None:
     [code] = BLOCK.findall(section(hook))
     module = ModuleType("acme")
-    exec(compile(code, f"docs/hooks.md {hook}", "exec"), vars(module))
+    exec(compile(code, f"docs/hooks.md {hook}", "exec", dont_inherit=True), vars(module))
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
     manager.register(module)

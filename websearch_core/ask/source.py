@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 FAIR_CHANCE_S = 5.0
 """A timeout counts for the breaker only if the source had this long: hurried callers prove nothing about it."""
-SHARE = 0.95
-"""Of the time to a caller's deadline; the rest is for making an answer of what there is."""
+SPARE_S = 0.05
+"""Of the time to a caller's deadline, at least this and a twentieth stay for making an answer of what there is."""
 
 
 class Told(Protocol):
@@ -76,7 +76,9 @@ class Source:
         Raises `BackendError`. An exception of another kind is the plugin's bug: logged, and a `ServerFailed`.
         """
         now = self._clock.monotonic()
-        seconds = self._timeout_s if deadline is None else min(self._timeout_s, (deadline - now) * SHARE)
+        seconds = self._timeout_s
+        if deadline is not None:
+            seconds = min(seconds, deadline - now - max(SPARE_S, (deadline - now) / 20))
         if seconds <= 0:
             raise TimedOut("no time was left to ask it")
         permit = self._breaker.admit() if self._breaker else 0
