@@ -1,0 +1,308 @@
+"""Lenient in, strict out: what models really send, and what they are told."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from websearch_core.models import Caller, Lens
+from websearch_core.server.arguments import (
+    FETCH,
+    SEARCH,
+    Argument,
+    ArgumentError,
+    read_fetch,
+    read_search,
+    schema_of,
+    with_lenses,
+)
+
+ME = Caller(tenant="me")
+LENSES = (Lens(name="python", description="Python's docs", domains=("docs.python.org", "peps.python.org")),)
+
+
+def search(**arguments: Any) -> Any:
+    return read_search({"query": "owls", **arguments}, ME)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field", "meant"),
+    [
+        ({"query": "  owls \n"}, "query", "owls"),
+        ({"query": 2024}, "query", "2024"),
+        ({"max_results": "5"}, "max_results", 5),
+        ({"max_results": 5.0}, "max_results", 5),
+        ({"max_results": " 5 "}, "max_results", 5),
+        ({"max_results": 0}, "max_results", 8),
+        ({"max_results": -3}, "max_results", 8),
+        ({"content_mode": "TEXT"}, "content_mode", "text"),
+        ({"category": "research_paper"}, "category", "research paper"),
+        ({"category": " News "}, "category", "news"),
+        ({"language": "EN-us"}, "language", "en-US"),
+        ({"language": "pt_br"}, "language", "pt-BR"),
+        ({"user_location_country": "de"}, "user_location_country", "DE"),
+        ({"user_location_country": "uk"}, "user_location_country", "GB"),
+        ({"allowed_domains": "example.com"}, "allowed_domains", ("example.com",)),
+        ({"allowed_domains": "a.example, b.example"}, "allowed_domains", ("a.example", "b.example")),
+        ({"allowed_domains": '["a.example"]'}, "allowed_domains", ("a.example",)),
+        ({"allowed_domains": ["A.example", "a.example"]}, "allowed_domains", ("a.example",)),
+        ({"allowed_domains": ["https://example.com/a/b"]}, "allowed_domains", ("example.com",)),
+        ({"excluded_domains": None}, "excluded_domains", ()),
+        ({"max_age_hours": "null"}, "max_age_hours", None),
+        ({"max_age_hours": -1}, "max_age_hours", -1),
+        ({"time_range": ""}, "time_range", None),
+        ({"start_published_date": "2026-01-02"}, "start_published_date", datetime(2026, 1, 2, tzinfo=UTC)),
+        (
+            {"end_published_date": "2026-01-02"},
+            "end_published_date",
+            datetime(2026, 1, 2, 23, 59, 59, 999999, tzinfo=UTC),
+        ),
+        (
+            {"end_published_date": "2026-01-02T10:00:00+02:00"},
+            "end_published_date",
+            datetime(2026, 1, 2, 8, tzinfo=UTC),
+        ),
+        (
+            {"start_published_date": "2026-01-02t10:00:00.5z"},
+            "start_published_date",
+            datetime(2026, 1, 2, 10, 0, 0, 500000, tzinfo=UTC),
+        ),
+        (
+            {"start_published_date": "2026-01-02T10:00:00"},
+            "start_published_date",
+            datetime(2026, 1, 2, 10, tzinfo=UTC),
+        ),
+    ],
+)
+def test_search_takes_what_was_meant(arguments: dict[str, Any], field: str, meant: object) -> None:
+    assert getattr(search(**arguments).request, field) == meant
+
+
+@pytest.mark.parametrize(
+    ("arguments", "note"),
+    [
+        ({"max_results": "5"}, "max_results: text was read as a number"),
+        ({"max_results": 0}, "max_results: below 1, so 8 was used"),
+        ({"allowed_domains": '["a.example"]'}, "allowed_domains: a JSON string was read as a list"),
+        ({"allowed_domains": "a.example"}, "allowed_domains: a single text was read as a list"),
+        ({"allowed_domains": ["http://a.example/x"]}, "allowed_domains: only the hosts were used"),
+        ({"language": "en_GB"}, "language: underscores were read as hyphens"),
+        ({"user_location_country": "UK"}, "user_location_country: read as GB"),
+        ({"time_range": None, "category": ""}, "empty, so taken as not given: category, time_range"),
+        ({"recency_days": 3, "topn": 4}, "unknown arguments were ignored: recency_days, topn"),
+        ({"\x1b[31m": 3}, "unknown arguments were ignored: (unprintable)"),
+    ],
+)
+def test_what_was_put_right_is_mentioned(arguments: dict[str, Any], note: str) -> None:
+    assert note in search(**arguments).notes
+
+
+def test_plain_arguments_need_no_note() -> None:
+    call = search(max_results=3, allowed_domains=["a.example"], max_age_hours=0)
+    assert call.notes == ()
+    assert call.request.caller == ME
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field", "rule"),
+    [
+        ({"query": ""}, "query", "must be text of 1 to 2,000 characters"),
+        ({"query": "  \t"}, "query", "must be text of 1 to 2,000 characters"),
+        ({"query": "x" * 2001}, "query", "must be text of 1 to 2,000 characters"),
+        ({"query": ["x"]}, "query", "must be text"),
+        ({"query": True}, "query", "must be text"),
+        ({"query": "\ud800"}, "query", "must be valid Unicode"),
+        ({"max_results": 51}, "max_results", "must be a whole number from 1 to 50"),
+        ({"max_results": "many"}, "max_results", "must be a whole number"),
+        ({"max_results": 2.5}, "max_results", "must be a whole number"),
+        ({"max_results": float("nan")}, "max_results", "must be a whole number"),
+        ({"max_results": True}, "max_results", "must be a whole number"),
+        ({"max_results": "9" * 400}, "max_results", "must be a whole number"),
+        ({"max_content_chars": 0}, "max_content_chars", "from 1 to 50000"),
+        ({"content_mode": "full"}, "content_mode", "must be one of highlights, text"),
+        ({"user_location_country": "Germany"}, "user_location_country", "two-letter country code"),
+        ({"user_location_country": "XX"}, "user_location_country", "two-letter country code"),
+        ({"language": "english please"}, "language", "BCP 47"),
+        ({"allowed_domains": {"a": 1}}, "allowed_domains", "must be a list"),
+        ({"allowed_domains": [1]}, "allowed_domains", "must be a list"),
+        ({"allowed_domains": '["a.example"'}, "allowed_domains", "broken JSON"),
+        ({"allowed_domains": ["a.example"] * 101}, "allowed_domains", "must be a list of 0 to 100"),
+        ({"max_age_hours": -2}, "max_age_hours", "from -1"),
+        ({"start_published_date": "01/02/2026"}, "start_published_date", "ISO 8601"),
+        ({"start_published_date": "2026-02-30"}, "start_published_date", "ISO 8601"),
+        ({"start_published_date": "0001-01-01T00:00:00+23:00"}, "start_published_date", "ISO 8601"),
+        ({"end_published_date": "9999-12-31T23:00:00-05:00"}, "end_published_date", "ISO 8601"),
+        ({"time_range": "decade"}, "time_range", "must be one of day, week, month, year"),
+        ({"safesearch": 1}, "safesearch", "must be one of"),
+        ({"vertical": "videos"}, "vertical", "must be one of web, news, images"),
+    ],
+)
+def test_a_wrong_value_is_an_error_with_field_rule_and_example(
+    arguments: dict[str, Any], field: str, rule: str
+) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        search(**arguments)
+    text = str(caught.value)
+    assert text.startswith(f"{field}: ")
+    assert rule in text
+    assert "for example " in text
+
+
+def test_a_malformed_domain_rule_is_named_with_a_good_one() -> None:
+    with pytest.raises(ArgumentError, match="allowed_domains: "):
+        search(allowed_domains=["exa mple..com"])
+
+
+def test_a_missing_query_is_required() -> None:
+    with pytest.raises(ArgumentError, match="query: is required; for example"):
+        read_search({}, ME)
+
+
+def test_every_wrong_argument_is_named_at_once() -> None:
+    with pytest.raises(ArgumentError) as caught:
+        search(max_results=99, vertical="x")
+    assert [line.split(":")[0] for line in str(caught.value).splitlines()] == ["max_results", "vertical"]
+
+
+def test_no_value_is_echoed() -> None:
+    secret = "hunter2-secret"
+    for argument in SEARCH[1:]:
+        if argument.name.endswith("domains"):  # the dialect's own message names the rule
+            continue
+        with pytest.raises(ArgumentError) as caught:
+            read_search({"query": "q", argument.name: f"{secret} {secret}"}, ME)
+        assert secret not in str(caught.value)
+
+
+def test_start_after_end_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="start_published_date: must not be after end_published_date"):
+        search(start_published_date="2026-01-03", end_published_date="2026-01-02")
+
+
+def test_one_day_may_start_and_end_a_range() -> None:
+    request = search(start_published_date="2026-01-02", end_published_date="2026-01-02").request
+    assert request.start_published_date < request.end_published_date
+
+
+@pytest.mark.parametrize("category", ["company", "people"])
+@pytest.mark.parametrize(
+    "barred",
+    [
+        {"start_published_date": "2026-01-01"},
+        {"end_published_date": "2026-01-01"},
+        {"time_range": "week"},
+        {"excluded_domains": ["a.example"]},
+    ],
+)
+def test_company_and_people_refuse_dates_and_excluded_domains(category: str, barred: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentError, match=f"cannot be combined with category {category}"):
+        search(category=category, **barred)
+    assert search(category="news", **barred)
+    assert search(category=category, allowed_domains=["a.example"])
+
+
+def test_a_lens_narrows_to_its_sites() -> None:
+    table = with_lenses(SEARCH, LENSES)
+    call = read_search({"query": "q", "lens": "Python"}, ME, table, LENSES)
+    assert call.request.allowed_domains == ("docs.python.org", "peps.python.org")
+
+
+def test_a_lens_and_allowed_domains_exclude_each_other() -> None:
+    table = with_lenses(SEARCH, LENSES)
+    with pytest.raises(ArgumentError, match="lens: cannot be combined with allowed_domains"):
+        read_search({"query": "q", "lens": "python", "allowed_domains": ["a.example"]}, ME, table, LENSES)
+
+
+def test_without_lenses_there_is_no_such_argument() -> None:
+    assert with_lenses(SEARCH, ()) == SEARCH
+    assert "unknown arguments were ignored: lens" in search(lens="python").notes
+
+
+def test_fetch_keeps_order_and_duplicates() -> None:
+    urls = ["https://b.example/", "https://a.example/", "https://b.example/"]
+    call = read_fetch({"urls": urls, "max_age_hours": "0"}, ME)
+    assert [request.url for request in call.requests] == urls
+    assert call.requests[0] is call.requests[2]
+    assert call.requests[1].max_age_hours == 0
+    assert (call.max_chars, call.offset) == (20_000, 0)
+
+
+@pytest.mark.parametrize(
+    ("urls", "meant"),
+    [
+        ("https://a.example/x,y", ["https://a.example/x,y"]),
+        ("https://a.example/\nhttps://b.example/", ["https://a.example/", "https://b.example/"]),
+        ('["https://a.example/"]', ["https://a.example/"]),
+        (["  https://a.example/ "], ["https://a.example/"]),
+        (["not an address"], ["not an address"]),
+    ],
+)
+def test_fetch_takes_addresses_as_models_send_them(urls: object, meant: list[str]) -> None:
+    assert [request.url for request in read_fetch({"urls": urls}, ME).requests] == meant
+
+
+@pytest.mark.parametrize("urls", [[], None, "", ["x"] * 21, [""], [7], 7, {"a": 1}, ["x" * 8193]])
+def test_fetch_refuses_what_is_no_list_of_1_to_20(urls: object) -> None:
+    with pytest.raises(ArgumentError, match="urls: must be a list of 1 to 20"):
+        read_fetch({"urls": urls}, ME)
+
+
+@pytest.mark.parametrize("table", [SEARCH, FETCH], ids=["search", "fetch"])
+def test_every_example_and_default_is_accepted_as_it_is(table: tuple[Argument, ...]) -> None:
+    notes: list[str] = []
+    for argument in table:
+        argument.kind.read(argument.example, notes.append)
+        if argument.default is not None:
+            argument.kind.read(argument.default, notes.append)
+    assert notes == []
+
+
+@pytest.mark.parametrize("table", [SEARCH, FETCH], ids=["search", "fetch"])
+def test_the_published_schema_is_small_and_plain(table: tuple[Argument, ...]) -> None:
+    text = json.dumps(schema_of(table))
+    assert '"title"' not in text
+    assert "$defs" not in text
+    assert "anyOf" not in text
+
+
+def test_published_defaults_are_those_of_the_request() -> None:
+    request = search().request
+    for argument in SEARCH:
+        if argument.default is not None:
+            assert getattr(request, argument.name) == argument.default
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+def raw_calls(table: tuple[Argument, ...]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.dictionaries(st.sampled_from([*(argument.name for argument in table), "x"]), json_values)
+
+
+def understood(read: Any, raw: dict[str, Any]) -> Any:
+    """The call, or None when it was refused; anything else fails the test."""
+    try:
+        return read(raw, ME)
+    except ArgumentError:
+        return None
+
+
+@given(raw_calls(SEARCH))
+def test_whatever_is_sent_is_understood_or_refused(raw: dict[str, Any]) -> None:
+    call = understood(read_search, raw)
+    assert call is None or call.request.query
+
+
+@given(raw_calls(FETCH))
+def test_whatever_is_sent_to_fetch_is_understood_or_refused(raw: dict[str, Any]) -> None:
+    call = understood(read_fetch, raw)
+    assert call is None or 1 <= len(call.requests) <= 20

@@ -1,0 +1,193 @@
+"""What may come in: methods, hosts, origins, tokens, sizes, numbers; and health."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import anyio
+import pytest
+
+from websearch_core.models import SearchAnswer, SearchRequest
+from websearch_core.testing.fakes import FakeClock
+
+from .conftest import ERAS, Remembers, StandIn, digest, messages, rpc, serving
+
+SEARCH = rpc("tools/call", {"name": "search", "arguments": {"query": "owls"}})
+LIST = rpc("tools/list")
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "HEAD", "OPTIONS"])
+async def test_only_post_is_served(method: str) -> None:
+    async with serving(StandIn()) as client:
+        answer = await client.http.request(method, "/mcp")
+    assert answer.status_code == 405
+    assert answer.headers["allow"] == "POST"
+
+
+async def test_other_paths_are_not_found() -> None:
+    async with serving(StandIn()) as client:
+        assert (await client.http.get("/")).status_code == 404
+        assert (await client.http.get("/debug/last-call")).status_code == 404
+
+
+async def test_white_space_around_header_values_is_taken_off() -> None:
+    async with serving(StandIn()) as client:
+        answer = await client.post(LIST, mcp_method="  tools/list\t")
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8089"])
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_foreign_host_is_misdirected(host: str, era: str) -> None:
+    async with serving(StandIn()) as client:
+        assert (await client.post(rpc("tools/list", era=era), era, host=host)).status_code == 421
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:1", "127.0.0.1:8089", "[::1]:8089", "search.example:443"])
+async def test_loopback_and_the_operators_hosts_are_served(host: str) -> None:
+    async with serving(StandIn(server={"allowed_hosts": ["search.example"]})) as client:
+        assert (await client.post(LIST, host=host)).status_code == 200
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_foreign_origin_is_forbidden(era: str) -> None:
+    async with serving(StandIn()) as client:
+        answer = await client.post(rpc("tools/list", era=era), era, origin="https://evil.example")
+    assert answer.status_code == 403
+
+
+async def test_an_allowed_origin_is_served_and_its_preflight_answered() -> None:
+    async with serving(StandIn(server={"allowed_origins": ["https://app.example"]})) as client:
+        asked = {"origin": "https://app.example", "access-control-request-method": "POST"}
+        preflight = await client.http.options("/mcp", headers=asked)
+        answer = await client.post(LIST, origin="https://app.example")
+    assert preflight.headers["access-control-allow-origin"] == "https://app.example"
+    assert answer.status_code == 200
+    assert answer.headers["access-control-allow-origin"] == "https://app.example"
+
+
+async def test_a_body_over_one_mebibyte_is_refused() -> None:
+    body = rpc("tools/call", {"name": "search", "arguments": {"query": "x" * (1 << 20)}})
+    async with serving(StandIn()) as client:
+        assert (await client.post(body)).status_code == 413
+
+
+async def test_a_body_that_hides_its_length_is_refused_too() -> None:
+    async def chunks() -> Any:
+        for _ in range(40):
+            yield b"x" * 32_768
+
+    async with serving(StandIn()) as client:
+        answer = await client.http.post("/mcp", content=chunks(), headers={"content-type": "application/json"})
+    assert answer.status_code == 413
+
+
+async def test_too_many_at_once_are_asked_to_come_back() -> None:
+    chain = Remembers()
+    chain.go = anyio.Event()
+    async with serving(StandIn(chain=chain, server={"max_in_flight": 1})) as client:
+        async with anyio.create_task_group() as group:
+            group.start_soon(client.post, SEARCH)
+            await chain.called.wait()
+            refused = await client.post(LIST)
+            chain.go.set()
+        assert refused.status_code == 503
+        assert refused.headers["retry-after"] == "1"
+        assert (await client.post(LIST)).status_code == 200
+
+
+async def test_a_callers_tool_calls_are_limited_by_the_minute() -> None:
+    clock = FakeClock(now=600.0)
+    tokens = {"alice": digest("a"), "bob": digest("b")}
+    stand_in = StandIn(chain=Remembers(), clock=clock, server={"tokens": tokens, "rate_per_minute": 2})
+    async with serving(stand_in) as client:
+
+        async def call(token: str, body: Mapping[str, Any] = SEARCH) -> Any:
+            return await client.post(body, authorization=f"Bearer {token}")
+
+        assert [(await call("a")).status_code for _ in range(3)] == [200, 200, 429]
+        assert (await call("b")).status_code == 200
+        assert (await call("a", LIST)).status_code == 200
+        clock.advance(15)
+        refused = await call("a")
+        assert refused.headers["retry-after"] == "45"
+        assert "45 s" in refused.json()["error"]["message"]
+        clock.advance(45)
+        assert (await call("a")).status_code == 200
+
+
+async def test_an_address_is_limited_whoever_calls() -> None:
+    tokens = {"alice": digest("a"), "bob": digest("b")}
+    stand_in = StandIn(chain=Remembers(), server={"tokens": tokens, "address_rate_per_minute": 2})
+    async with serving(stand_in) as client:
+        statuses = [(await client.post(SEARCH, authorization=f"Bearer {token}")).status_code for token in "abab"]
+    assert statuses == [200, 200, 429, 429]
+
+
+async def test_escapes_in_json_do_not_hide_a_tool_call() -> None:
+    stand_in = StandIn(chain=Remembers(), server={"rate_per_minute": 1})
+    hidden = json.dumps(SEARCH).replace("tools/call", "tools\\/call")
+    async with serving(stand_in) as client:
+        await client.post(SEARCH)
+        answer = await client.http.post("/mcp", content=hidden, headers={"content-type": "application/json"})
+    assert answer.status_code == 429
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"), ("testclient", "testclient")],
+)
+def test_an_ipv6_visitor_is_known_by_the_network(address: str, network: str) -> None:
+    from websearch_core.server.limits import _network
+
+    assert _network(address) == network
+
+
+async def test_a_store_that_fails_does_not_stop_the_server(caplog: pytest.LogCaptureFixture) -> None:
+    stand_in = StandIn(chain=Remembers(), server={"rate_per_minute": 1})
+
+    async def fails(*_: Any, **__: Any) -> int:
+        raise OSError
+
+    stand_in.store.incr = fails  # type: ignore[method-assign]
+    async with serving(stand_in) as client:
+        assert [(await client.post(SEARCH)).status_code for _ in range(2)] == [200, 200]
+    assert "rate limits are not counted" in caplog.text
+
+
+async def test_health_says_that_it_lives() -> None:
+    async with serving(StandIn(ready=(False, {}))) as client:
+        answer = await client.http.get("/health")
+    assert (answer.status_code, answer.text) == (200, "OK")
+
+
+@pytest.mark.parametrize(("ready", "status"), [(True, 200), (False, 503)])
+async def test_readiness_names_each_source(ready: bool, status: int) -> None:
+    async with serving(StandIn(ready=(ready, {"exa": "open"}))) as client:
+        answer = await client.http.get("/health/ready")
+    assert answer.status_code == status
+    assert answer.json() == {"ready": ready, "sources": {"exa": "open"}}
+
+
+async def test_equal_request_ids_get_their_own_answers() -> None:
+    class Echoes:
+        async def search(self, request: SearchRequest) -> SearchAnswer:
+            await anyio.lowlevel.checkpoint()
+            return SearchAnswer(notes=(request.query,))
+
+    answers: dict[str, str] = {}
+    async with serving(StandIn(chain=Echoes())) as client:
+
+        async def ask(query: str, era: str) -> None:
+            body = rpc("tools/call", {"name": "search", "arguments": {"query": query}}, era=era, number=1)
+            result = messages(await client.post(body, era))[-1]["result"]
+            answers[query] = result["structuredContent"]["notes"][0]
+
+        async with anyio.create_task_group() as group:
+            for number in range(10):
+                for era in ERAS:
+                    group.start_soon(ask, f"query {number} {era}", era)
+    assert all(query == answer for query, answer in answers.items())
+    assert len(answers) == 20

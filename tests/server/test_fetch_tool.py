@@ -1,0 +1,201 @@
+"""`fetch` over raw JSON-RPC: order, duplicates, failures, paging, the budget, progress."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import anyio
+import pytest
+
+from websearch_core.errors import BlockedByFilter, Code, Failure, NoAnswer, Refused
+from websearch_core.models import FetchAnswer, FetchRequest
+from websearch_core.server.budget import estimate
+from websearch_core.testing.fakes import FakeGateway
+
+from .conftest import ERAS, StandIn, messages, page, rpc, serving
+
+A, B, C = (f"https://{letter}.example/" for letter in "abc")
+
+
+async def fetch(chain: Any, arguments: dict[str, Any], **stand_in: Any) -> dict[str, Any]:
+    async with serving(StandIn(chain=chain, **stand_in)) as client:
+        return await client.tool("fetch", arguments)
+
+
+def rows_of(result: dict[str, Any]) -> list[dict[str, Any]]:
+    return result["structuredContent"]["results"]
+
+
+def pages(**bodies: str) -> FakeGateway:
+    return FakeGateway(
+        pages={
+            f"https://{letter}.example/": page(f"https://{letter}.example/", body) for letter, body in bodies.items()
+        }
+    )
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_rows_keep_the_order_with_duplicates_and_failures(era: str) -> None:
+    chain = pages(a="Text A.", c="Text C.")
+    async with serving(StandIn(chain=chain)) as client:
+        result = await client.tool("fetch", {"urls": [C, B, A, C]}, era)
+    rows = rows_of(result)
+    assert [row["url"] for row in rows] == [C, B, A, C]
+    assert [row["status"] for row in rows] == ["completed", "failed", "completed", "completed"]
+    assert rows[0] == rows[3] == {"url": C, "final_url": C, "status": "completed", "content": "Text C."}
+    assert rows[1]["code"] == "not_found"
+    assert "check the address" in rows[1]["error"]
+    assert len(chain.requests) == 3
+    assert result["isError"] is False
+
+
+async def test_the_text_has_a_header_for_each_page() -> None:
+    chain = FakeGateway(pages={A: page(A, "Text A.", title="The A", final_url="https://a.example/home")})
+    result = await fetch(chain, {"urls": [A, B]})
+    assert result["content"][0]["text"] == (
+        "[1/2] https://a.example/ → https://a.example/home\nThe A\n\nText A.\n\n"
+        "[2/2] https://b.example/\nFAILED: not_found: nothing is there. Next: check the address or search for it. "
+        "A retry does not help."
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "part"),
+    [
+        (Refused("not in allowlist"), "refused", "not in allowlist"),
+        (BlockedByFilter("an injection", by="guard"), "blocked_by_filter", "blocked by safety filters"),
+        (NoAnswer((Failure("http", Code.TIMEOUT, "no answer in time"),)), "timeout", "http: timeout"),
+        (RuntimeError("https://a.example/secret"), "server", "internal error"),
+    ],
+    ids=["refused", "filter", "nobody", "bug"],
+)
+async def test_a_failed_row_says_why_and_what_next(error: Exception, code: str, part: str) -> None:
+    row = rows_of(await fetch(FakeGateway(error=error), {"urls": [A]}))[0]
+    assert (row["status"], row["code"]) == ("failed", code)
+    assert part in row["error"]
+    assert "secret" not in row["error"]
+
+
+async def test_pages_are_read_at_the_same_time() -> None:
+    both = anyio.Event()
+    waiting: list[str] = []
+
+    class Together:
+        async def fetch(self, request: FetchRequest) -> FetchAnswer:
+            waiting.append(request.url)
+            if len(waiting) == 2:
+                both.set()
+            await both.wait()
+            return FetchAnswer(page=page(request.url))
+
+    rows = rows_of(await fetch(Together(), {"urls": [A, B]}))
+    assert [row["status"] for row in rows] == ["completed", "completed"]
+
+
+async def test_a_long_page_comes_in_pieces_that_continue_exactly() -> None:
+    body = "".join(f"Paragraph {n} of a long page about owls.\n\n" for n in range(300))
+    chain = pages(a=body)
+    read, offset = "", 0
+    async with serving(StandIn(chain=chain)) as client:
+        while True:
+            row = rows_of(await client.tool("fetch", {"urls": [A], "max_chars": 3000, "offset": offset}))[0]
+            read += row["content"]
+            if "next_offset" not in row:
+                break
+            assert row["truncated"] is True
+            offset = row["next_offset"]
+    assert read == body
+
+
+async def test_a_short_page_is_not_called_truncated() -> None:
+    row = rows_of(await fetch(pages(a="Short."), {"urls": [A]}))[0]
+    assert "truncated" not in row
+    assert "next_offset" not in row
+
+
+async def test_a_document_cut_at_its_byte_limit_says_so_without_an_offset() -> None:
+    chain = FakeGateway(pages={A: page(A, "Half a", truncated=True)})
+    row = rows_of(await fetch(chain, {"urls": [A]}))[0]
+    assert row["truncated"] is True
+    assert "next_offset" not in row
+
+
+async def test_an_offset_past_the_end_is_said() -> None:
+    result = await fetch(pages(a="Short."), {"urls": [A], "offset": 100})
+    assert rows_of(result)[0]["content"] == ""
+    assert result["structuredContent"]["notes"] == ["offset: past the end; the text has 6 characters"]
+
+
+async def test_twenty_pages_share_the_output_limit_evenly() -> None:
+    body = "Owls hunt by ear and fly without a sound. " * 2000
+    chain = FakeGateway(pages={f"https://x{n}.example/": page(f"https://x{n}.example/", body) for n in range(20)})
+    result = await fetch(chain, {"urls": list(chain.pages)}, server={"max_output_tokens": 8000})
+    rows = rows_of(result)
+    assert len({len(row["content"]) for row in rows}) == 1
+    assert all(row["next_offset"] == len(row["content"]) for row in rows)
+    assert estimate(result["content"][0]["text"]) <= 8000
+    assert estimate(json.dumps(result["structuredContent"])) <= 8000
+
+
+async def test_what_a_short_page_leaves_goes_to_the_long_one() -> None:
+    chain = pages(a="Short.", b="Owls hunt by ear. " * 2000)
+    rows = rows_of(await fetch(chain, {"urls": [A, B]}, server={"max_output_tokens": 2000}))
+    assert rows[0]["content"] == "Short."
+    assert estimate(rows[1]["content"]) > 1500
+
+
+async def test_pages_for_the_router_repeat_the_completed_ones() -> None:
+    result = await fetch(pages(a="Text A."), {"urls": [A, B]}, server={"pages": True})
+    assert result["structuredContent"]["pages"] == [{"url": A, "content": "Text A."}]
+    result = await fetch(pages(), {"urls": [B]}, server={"pages": True})
+    assert "pages" not in result["structuredContent"]
+
+
+async def test_notes_name_the_row_when_there_are_several() -> None:
+    class Notes:
+        async def fetch(self, request: FetchRequest) -> FetchAnswer:
+            return FetchAnswer(page=page(request.url), notes=("read from a copy",), cached=True, age=61.0)
+
+    result = await fetch(Notes(), {"urls": [A, B], "x": 1})
+    assert result["structuredContent"]["notes"] == [
+        "unknown arguments were ignored: x",
+        "[1] read from a copy",
+        "[2] read from a copy",
+    ]
+    assert rows_of(result)[0]["cached"] is True
+    assert rows_of(result)[0]["age_s"] == 61
+
+
+async def test_more_than_twenty_addresses_are_an_error() -> None:
+    result = await fetch(pages(), {"urls": [f"https://x{n}.example/" for n in range(21)]})
+    assert result["isError"] is True
+    assert result["content"][0]["text"].startswith("urls: must be a list of 1 to 20")
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_progress_is_told_for_each_page_of_several(era: str) -> None:
+    call = {"name": "fetch", "arguments": {"urls": [A, B, A]}, "_meta": {"progressToken": "p"}}
+    async with serving(StandIn(chain=pages(a="A.", b="B."))) as client:
+        told = messages(await client.post(rpc("tools/call", call, era=era), era))
+    progress = [each["params"] for each in told if each.get("method") == "notifications/progress"]
+    assert [(each["progress"], each["total"]) for each in progress] == [(1, 2), (2, 2)]
+    assert len(told[-1]["result"]["structuredContent"]["results"]) == 3
+
+
+async def test_one_page_needs_no_progress() -> None:
+    call = {"name": "fetch", "arguments": {"urls": [A]}, "_meta": {"progressToken": "p"}}
+    async with serving(StandIn(chain=pages(a="A."))) as client:
+        assert len(messages(await client.post(rpc("tools/call", call)))) == 1
+
+
+async def test_an_address_that_hangs_is_one_failed_row() -> None:
+    class Hangs:
+        async def fetch(self, request: FetchRequest) -> FetchAnswer:
+            if request.url == B:
+                await anyio.sleep_forever()
+            return FetchAnswer(page=page(request.url))
+
+    rows = rows_of(await fetch(Hangs(), {"urls": [A, B]}, server={"deadline_s": 0.2}))
+    assert [row["status"] for row in rows] == ["completed", "failed"]
+    assert rows[1]["code"] == "timeout"

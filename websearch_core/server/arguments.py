@@ -1,0 +1,209 @@
+"""The arguments of `search` and `fetch`, in one table: validation, published schema, docs and tests read it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast, get_args
+
+from ..errors import WebsearchError
+from ..models import (
+    Caller,
+    Category,
+    ContentMode,
+    FetchRequest,
+    Lens,
+    SafeSearch,
+    SearchRequest,
+    TimeRange,
+    Vertical,
+)
+from .kinds import Choice, Country, Domains, Kind, Language, Moment, RuleError, Text, Texts, Whole
+
+_PRINTABLE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
+
+DEFAULT_MAX_CHARS = 20_000
+
+
+class ArgumentError(WebsearchError):
+    """The arguments cannot be used. One line for each: the argument, its rule, a good example; never the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a tool."""
+
+    name: str
+    kind: Kind
+    description: str
+    example: Any
+    default: Any = None
+    required: bool = False
+
+    def schema(self) -> dict[str, Any]:
+        """What is published of it."""
+        default = {} if self.default is None else {"default": self.default}
+        about = {"description": self.description} if self.description else {}
+        return {**self.kind.schema(), **about, **default}
+
+
+SEARCH = (
+    Argument("query", Text(2000), "What to look for, in plain words", "python 3.13 release date", required=True),
+    Argument("max_results", Whole(1, 50, low_means=8), "", 8, default=8),
+    Argument("content_mode", Choice(get_args(ContentMode)), "Excerpts or whole text", "text", default="highlights"),
+    Argument("max_content_chars", Whole(1, 50_000), "Per result", 700, default=700),
+    Argument("user_location_country", Country(), "ISO 3166-1, e.g. DE", "DE"),
+    Argument("language", Language(), "BCP 47, e.g. en", "pt-BR"),
+    Argument(
+        "allowed_domains",
+        Domains(),
+        "Only these: example.com (with subdomains), =example.com (exact), *.example.com (subdomains)",
+        ["example.com"],
+    ),
+    Argument("excluded_domains", Domains(), "Never these", ["example.com"]),
+    Argument("category", Choice(get_args(Category)), "company, people: no dates, no excluded_domains", "news"),
+    Argument("start_published_date", Moment(), "YYYY-MM-DD or RFC 3339", "2026-01-31"),
+    Argument("end_published_date", Moment(end=True), "Inclusive", "2026-01-31"),
+    Argument("time_range", Choice(get_args(TimeRange)), "Published within", "week"),
+    Argument("safesearch", Choice(get_args(SafeSearch)), "", "strict"),
+    Argument("vertical", Choice(get_args(Vertical)), "", "news", default="web"),
+    Argument("max_age_hours", Whole(-1, 1_000_000), "Oldest cached answer; 0 live, -1 cache only", 24),
+)
+"""`search`, in the order of publication."""
+
+FETCH = (
+    Argument("urls", Texts(1, 20, 8192), "http or https", ["https://example.com/page"], required=True),
+    Argument("allowed_domains", Domains(), "As in search", ["example.com"]),
+    Argument("max_chars", Whole(1, 1_000_000), "Per page", 20_000, default=DEFAULT_MAX_CHARS),
+    Argument("offset", Whole(0, 1_000_000_000), "Start here: next_offset of a truncated result", 20_000, default=0),
+    Argument("max_age_hours", Whole(-1, 1_000_000), "As in search", 24),
+)
+"""`fetch`, in the order of publication."""
+
+
+def with_lenses(table: Sequence[Argument], lenses: Sequence[Lens]) -> tuple[Argument, ...]:
+    """The table, with `lens` when there is one to choose."""
+    if not lenses:
+        return tuple(table)
+    meaning = "; ".join(f"{lens.name}: {lens.description}" for lens in lenses)
+    names = tuple(lens.name for lens in lenses)
+    return (
+        *table,
+        Argument("lens", Choice(names), f"Named set of sites, instead of allowed_domains. {meaning}", names[0]),
+    )
+
+
+def schema_of(table: Sequence[Argument]) -> dict[str, Any]:
+    """The published input schema."""
+    return {
+        "type": "object",
+        "properties": {argument.name: argument.schema() for argument in table},
+        "required": [argument.name for argument in table if argument.required],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCall:
+    """A call of `search`, understood."""
+
+    request: SearchRequest
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FetchCall:
+    """A call of `fetch`, understood: one request for each address, in the order of the call."""
+
+    requests: tuple[FetchRequest, ...]
+    max_chars: int
+    offset: int
+    notes: tuple[str, ...]
+
+
+def read_search(
+    raw: Mapping[str, Any], caller: Caller, table: Sequence[Argument] = SEARCH, lenses: Sequence[Lens] = ()
+) -> SearchCall:
+    """What a call of `search` means. Raises ArgumentError."""
+    values, notes, wrong = _read(table, raw)
+    wrong.extend(_search_rules(values))
+    if lens := values.pop("lens", None):
+        if values.get("allowed_domains"):
+            wrong.append("lens: cannot be combined with allowed_domains; give one of the two")
+        values["allowed_domains"] = next(each.domains for each in lenses if each.name == lens)
+    if wrong:
+        raise ArgumentError("\n".join(wrong))
+    return SearchCall(SearchRequest(caller=caller, **values), tuple(notes))
+
+
+def read_fetch(raw: Mapping[str, Any], caller: Caller, table: Sequence[Argument] = FETCH) -> FetchCall:
+    """What a call of `fetch` means. Raises ArgumentError."""
+    values, notes, wrong = _read(table, raw)
+    if wrong:
+        raise ArgumentError("\n".join(wrong))
+    urls: tuple[str, ...] = values.pop("urls")
+    max_chars: int = values.pop("max_chars", DEFAULT_MAX_CHARS)
+    offset: int = values.pop("offset", 0)
+    made = {url: FetchRequest(url=url, caller=caller, **values) for url in dict.fromkeys(urls)}
+    return FetchCall(tuple(made[url] for url in urls), max_chars, offset, tuple(notes))
+
+
+def _read(table: Sequence[Argument], raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[str], list[str]]:
+    """The values that were given, what was put right, and what is wrong: a line each."""
+    values: dict[str, Any] = {}
+    notes: list[str] = []
+    wrong: list[str] = []
+    empty: list[str] = []
+    for argument in table:
+        name = argument.name
+        if name not in raw:
+            if argument.required:
+                wrong.append(_explained(argument, "is required"))
+            continue
+        value = raw[name]
+        if not argument.required and _nothing(value):
+            empty.append(name)
+            continue
+        try:
+            values[name] = argument.kind.read(value, lambda text, name=name: notes.append(f"{name}: {text}"))
+        except RuleError as error:
+            wrong.append(_explained(argument, str(error)))
+    if empty:
+        notes.append(f"empty, so taken as not given: {', '.join(empty)}")
+    if len(raw) > len(values) + len(empty) + len(wrong):
+        known = {argument.name for argument in table}
+        names = [name if _PRINTABLE.fullmatch(name) else "(unprintable)" for name in raw if name not in known]
+        if names:
+            more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+            notes.append(f"unknown arguments were ignored: {', '.join(names[:10])}{more}")
+    return values, notes, wrong
+
+
+def _nothing(value: object) -> bool:
+    """Whether an optional argument's value is a model's way of saying that there is none."""
+    return value is None or (isinstance(value, str) and value.strip().lower() in ("", "null", "none"))
+
+
+def _explained(argument: Argument, rule: str) -> str:
+    return f"{argument.name}: {rule}; for example {json.dumps(argument.example)}"
+
+
+def _search_rules(values: Mapping[str, Any]) -> list[str]:
+    """The rules between arguments."""
+    wrong: list[str] = []
+    start, end = (cast("datetime | None", values.get(f"{side}_published_date")) for side in ("start", "end"))
+    if start and end and start > end:
+        wrong.append(
+            'start_published_date: must not be after end_published_date; for example "2026-01-01" and "2026-01-31"'
+        )
+    category = values.get("category")
+    if category in ("company", "people"):
+        barred = ("start_published_date", "end_published_date", "time_range", "excluded_domains")
+        wrong.extend(
+            f"{name}: cannot be combined with category {category}; leave one of the two out"
+            for name in barred
+            if values.get(name)
+        )
+    return wrong

@@ -1,0 +1,172 @@
+"""The outermost ASGI layer: what may come in, from whom, how large and how often; health; nothing of MCP itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, cast
+
+import anyio
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .callers import Callers, VerifierError
+from .limits import Limits
+
+MAX_BODY = 1 << 20
+BODY_SECONDS = 30.0
+"""How long a client may take to send its request."""
+
+CALLER = "websearch.caller"
+"""Where the caller lies in the ASGI scope that the inner application gets."""
+
+JsonReply = Callable[[], tuple[int, Any]]
+
+
+class Edge:
+    """Guards one MCP endpoint. `pages` are further GET pages: path → (needs a caller, what it answers)."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        callers: Callers,
+        limits: Limits,
+        max_in_flight: int,
+        pages: Mapping[str, tuple[bool, JsonReply]],
+        path: str = "/mcp",
+    ) -> None:
+        self._app = app
+        self._callers = callers
+        self._limits = limits
+        self._max_in_flight = max_in_flight
+        self._pages = pages
+        self._path = path
+        self._in_flight = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif scope["path"] == self._path:
+            await self._mcp(scope, receive, send)
+        elif scope["path"] == "/health":
+            await _reply(send, 200, b"OK", [(b"content-type", b"text/plain; charset=utf-8")])
+        elif scope["path"] in self._pages:
+            await self._page(scope, send)
+        else:
+            await _refuse(send, 404, "not found; the MCP endpoint is POST " + self._path)
+
+    async def _page(self, scope: Scope, send: Send) -> None:
+        private, reply = self._pages[scope["path"]]
+        if private and await self._caller(scope, send) is None:
+            return
+        status, body = reply()
+        await _reply(send, status, json.dumps(body).encode(), _JSON)
+
+    async def _mcp(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "POST":
+            await _refuse(send, 405, "use POST", [(b"allow", b"POST")])
+            return
+        if self._in_flight >= self._max_in_flight:
+            await _refuse(send, 503, "too many requests at once; try again", [(b"retry-after", b"1")])
+            return
+        self._in_flight += 1
+        try:
+            # httptools leaves the optional white space around values (RFC 9110 §5.5).
+            scope = {**scope, "headers": [(name, value.strip(b" \t")) for name, value in scope["headers"]]}
+            caller = await self._caller(scope, send)
+            if caller is None:
+                return
+            body = await _body(scope, receive, send)
+            if body is None:
+                return
+            if self._limits.active and _is_tool_call(body):
+                client = scope.get("client")
+                wait = await self._limits.exceeded(caller, client[0] if client else "")
+                if wait is not None:
+                    text = f"too many tool calls; the next is welcome in {wait} s"
+                    await _refuse(send, 429, text, [(b"retry-after", str(wait).encode())])
+                    return
+            scope[CALLER] = caller
+            await self._app(scope, _replaying(body, receive), send)
+        finally:
+            self._in_flight -= 1
+
+    async def _caller(self, scope: Scope, send: Send) -> Any:
+        try:
+            caller = await self._callers.identify(scope["headers"])
+        except VerifierError:
+            await _refuse(send, 503, "tokens cannot be verified now; try again", [(b"retry-after", b"5")])
+            return None
+        if caller is None:
+            given = any(name == b"authorization" for name, _ in scope["headers"])
+            challenge = b'Bearer error="invalid_token"' if given else b"Bearer"
+            await _refuse(send, 401, "a valid bearer token is needed", [(b"www-authenticate", challenge)])
+        return caller
+
+
+async def _body(scope: Scope, receive: Receive, send: Send) -> bytes | None:
+    """The whole body, or None: it was refused, or the client has gone."""
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit() and int(value) > MAX_BODY:
+            await _too_large(send)
+            return None
+    chunks: list[bytes] = []
+    size = 0
+    with anyio.move_on_after(BODY_SECONDS):
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                return None
+            chunk = message.get("body", b"")
+            size += len(chunk)
+            if size > MAX_BODY:
+                await _too_large(send)
+                return None
+            chunks.append(chunk)
+            if not message.get("more_body", False):
+                return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+    await _refuse(send, 408, "the request took too long to arrive", [(b"connection", b"close")])
+    return None
+
+
+def _replaying(body: bytes, receive: Receive) -> Receive:
+    """Hand over the body that was read, then whatever comes: a disconnect, above all."""
+    told = False
+
+    async def replay() -> Message:
+        nonlocal told
+        if told:
+            return await receive()
+        told = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+def _is_tool_call(body: bytes) -> bool:
+    """Whether this is a tools/call; what is not even JSON is for the inner application to refuse."""
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(message, dict) and cast("dict[str, Any]", message).get("method") == "tools/call"
+
+
+_JSON = [(b"content-type", b"application/json")]
+
+
+async def _too_large(send: Send) -> None:
+    await _refuse(send, 413, f"the request is larger than {MAX_BODY} bytes", [(b"connection", b"close")])
+
+
+def _refuse(send: Send, status: int, text: str, headers: list[tuple[bytes, bytes]] | None = None) -> Awaitable[None]:
+    """An error in the form that an MCP client can show."""
+    body = {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": text}}
+    return _reply(send, status, json.dumps(body).encode(), [*_JSON, *(headers or [])])
+
+
+async def _reply(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+    length = (b"content-length", str(len(body)).encode())
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,68 @@
+"""Failures in words that a model can act on: constant text, a code, a next step, whether a retry helps."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import NamedTuple
+
+from ..errors import ADVICE, BackendError, BlockedByFilter, Code, NoAnswer, Refused
+
+INTERNAL = "internal error: nothing was done that you can rely on. Trying once more may help."
+"""All that a model is told of a bug."""
+
+
+class Explained(NamedTuple):
+    """A failure, ready to be shown."""
+
+    text: str
+    code: Code
+
+
+def explained(error: BackendError | NoAnswer) -> Explained:
+    """What happened, what to do next, and whether a retry helps."""
+    if isinstance(error, NoAnswer):
+        return _no_answer(error)
+    advice = ADVICE[error.code]
+    detail = error.detail
+    if isinstance(error, BlockedByFilter) and error.by:
+        detail = f"{detail} (filter {error.by})"
+    elif isinstance(error, Refused) and advice.meaning not in detail:
+        detail = f"{advice.meaning}: {detail}"
+    return Explained(
+        f"{error.code}: {detail}. Next: {advice.next_step}. {_retry(error.code, error.retry_after)}", error.code
+    )
+
+
+def timed_out() -> Explained:
+    """The call's deadline passed."""
+    text = f"{Code.TIMEOUT}: no answer in time. Next: ask for less, or try again. {_retry(Code.TIMEOUT, None)}"
+    return Explained(text, Code.TIMEOUT)
+
+
+def _no_answer(error: NoAnswer) -> Explained:
+    if not error.failures:
+        return Explained(
+            f"{Code.UNSUPPORTED}: no source is configured for this. Next: the operator must add one. "
+            "A retry does not help.",
+            Code.UNSUPPORTED,
+        )
+    lines = [
+        f"- {failure.source}: {failure.code}: {_detail(failure.code, failure.detail)}. "
+        f"{_retry(failure.code, failure.retry_after)}"
+        for failure in error.failures
+    ]
+    steps = dict.fromkeys(ADVICE[failure.code].next_step for failure in error.failures)
+    return Explained(
+        "No source could answer:\n" + "\n".join(lines) + f"\nNext: {'; or '.join(steps)}.", error.failures[-1].code
+    )
+
+
+def _detail(code: Code, detail: str) -> str:
+    meaning = ADVICE[code].meaning
+    return detail if not detail or meaning in detail else f"{meaning}: {detail}" if detail != meaning else meaning
+
+
+def _retry(code: Code, after: float | None) -> str:
+    if not ADVICE[code].retry_helps:
+        return "A retry does not help."
+    return "A retry may help." if after is None else f"A retry may help after {max(1, ceil(after))} s."

@@ -1,0 +1,236 @@
+"""Streamable HTTP: the SDK's stateless application behind the edge, under uvicorn."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import logging
+import signal
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from ..errors import StartupError
+from .callers import Callers
+from .edge import MAX_BODY, Edge, JsonReply
+from .limits import Limits
+from .logs import log_to_stderr
+from .protocol import Protocol
+from .tools import LastCall
+
+if TYPE_CHECKING:
+    from mcp.server import Server
+
+    from ..assemble import Assembly
+    from ..settings import ServerSettings
+
+log = logging.getLogger(__name__)
+
+PATH = "/mcp"
+
+_ANY = ("0.0.0.0", "[::]")  # noqa: S104 - compared with, not bound to
+
+
+class Application:
+    """The whole ASGI application: its lifespan starts and closes the assembly's components."""
+
+    def __init__(
+        self, edge: ASGIApp, assembly: Assembly, sessions: Callable[[], Any], on_ready: Callable[[], None]
+    ) -> None:
+        """`sessions` makes the SDK's session manager context; `on_ready` is called when everything has started."""
+        self._edge = edge
+        self._assembly = assembly
+        self._sessions = sessions
+        self._on_ready = on_ready
+        self.failure: Exception | None = None
+        """Why the start failed."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        if scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        else:
+            await self._edge(scope, receive, send)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                await stack.enter_async_context(self._assembly.running())
+                await stack.enter_async_context(self._sessions())
+            except Exception as error:  # noqa: BLE001 - told to uvicorn, then raised by serve_http
+                self.failure = error
+                await send({"type": "lifespan.startup.failed", "message": ""})
+                return
+            self._on_ready()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def build_app(
+    assembly: Assembly, on_ready: Callable[[], None] = lambda: None, server: Server[Any] | None = None
+) -> Application:
+    """The ASGI application of this assembly. Raises StartupError.
+
+    `server` puts another MCP server behind the same edge: the conformance suite's fixtures.
+    """
+    settings = assembly.configuration.server
+    local = assembly.configuration.environ.get("LOCAL_TEST_MODE") == "1"
+    last_call = LastCall() if local else None
+    server = server or Protocol(assembly, last_call).server()
+    inner = server.streamable_http_app(
+        streamable_http_path=PATH,
+        stateless_http=True,
+        json_response=False,
+        max_request_body_size=MAX_BODY,
+        transport_security=security_of(settings),
+    )
+    pages: dict[str, tuple[bool, JsonReply]] = {"/health/ready": (False, lambda: _readiness(assembly))}
+    if last_call is not None:
+        pages["/debug/last-call"] = (True, lambda: (200, last_call.calls))
+    edge: ASGIApp = Edge(
+        inner,
+        callers=Callers(settings.tokens, assembly.token_verifiers, assembly.floor),
+        limits=Limits(assembly.store, assembly.clock, settings.rate_per_minute, settings.address_rate_per_minute),
+        max_in_flight=settings.max_in_flight,
+        pages=pages,
+        path=PATH,
+    )
+    if settings.allowed_origins:
+        edge = _for_browsers(edge, settings)
+    return Application(edge, assembly, server.session_manager.run, on_ready)
+
+
+def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] | None = None) -> None:
+    """Serve until SIGTERM or SIGINT; requests in flight then get `graceful_s`. Raises StartupError."""
+    import uvicorn
+
+    log_to_stderr()
+    settings = assembly.configuration.server
+    _check_listen(assembly)
+    listener = _bound(settings.listen)
+    app = build_app(assembly, on_ready=lambda: _announce(assembly, listener), server=server)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="on",
+        ws="none",
+        server_header=False,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=graceful_s,
+        backlog=2048,
+    )
+    # uvicorn raises a caught signal again when it is done: by then all is closed, and the exit is clean.
+    before = {number: signal.signal(number, _already_done) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    except SystemExit:  # uvicorn's way of saying that the start failed
+        if app.failure is None:
+            raise
+    finally:
+        listener.close()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if app.failure is not None:
+        if isinstance(app.failure, StartupError):
+            raise app.failure
+        raise StartupError(f"a component did not start ({type(app.failure).__name__}: see the plugin's own text)")
+
+
+def _already_done(_number: int, _frame: object) -> None:
+    """A signal that has been obeyed."""
+
+
+def security_of(settings: ServerSettings) -> TransportSecuritySettings:
+    """Host and Origin checks: loopback, the address listened on, and what the operator added."""
+    listen, _, _ = settings.listen.rpartition(":")
+    hosts = ["127.0.0.1", "localhost", "[::1]", *settings.allowed_hosts]
+    if listen not in _ANY:
+        hosts.append(listen)
+    ported = [host if host.endswith(":*") or _has_port(host) else f"{host}:*" for host in hosts]
+    origins = [f"http://{host}:*" for host in ("127.0.0.1", "localhost", "[::1]")]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=[*dict.fromkeys([*hosts, *ported])],
+        allowed_origins=[*origins, *settings.allowed_origins],
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches it."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _has_port(host: str) -> bool:
+    return host.rpartition(":")[2].isdigit() and not host.endswith("]")
+
+
+def _check_listen(assembly: Assembly) -> None:
+    settings = assembly.configuration.server
+    host = settings.listen.rpartition(":")[0]
+    if is_loopback(host) or settings.tokens or assembly.token_verifiers:
+        return
+    if not settings.insecure:
+        raise StartupError(
+            f"[server] listen: {settings.listen} is reachable from other machines and no token is configured. "
+            "Make one with `websearch token new`, or listen on 127.0.0.1, or set insecure = true"
+        )
+    log.warning("listening on %s without tokens (insecure = true): anybody who reaches it may use it", settings.listen)
+
+
+def _bound(listen: str) -> socket.socket:
+    host, _, port = listen.rpartition(":")
+    host = host.strip("[]")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, int(port)), family=family, backlog=2048)
+    except OSError as error:
+        raise StartupError(
+            f"[server] listen: cannot listen on {listen} ({error.strerror}). Stop what uses it, or choose another: "
+            "WEBSEARCH_SERVER__LISTEN=127.0.0.1:8090 (port 0: any free one)"
+        ) from None
+
+
+def _announce(assembly: Assembly, listener: socket.socket) -> None:
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    settings = assembly.configuration.server
+    if settings.listen.startswith(_ANY) and not settings.allowed_hosts:
+        log.warning("only loopback's Host headers are accepted: name this server's hosts in [server] allowed_hosts")
+    places = [f"{plugin} → {', '.join(origins)}" for plugin, origins in assembly.origins.items()]
+    log.info(
+        "listening on http://%s:%d%s; queries go to: %s", shown, port, PATH, "; ".join(places) or "no other machine"
+    )
+
+
+def _readiness(assembly: Assembly) -> tuple[int, Any]:
+    ready, states = assembly.readiness()
+    return (200 if ready else 503), {"ready": ready, "sources": dict(states)}
+
+
+def _for_browsers(edge: ASGIApp, settings: ServerSettings) -> ASGIApp:
+    """CORS for the origins that the operator allowed."""
+    from starlette.middleware.cors import CORSMiddleware
+
+    return CORSMiddleware(
+        edge,
+        allow_origins=list(settings.allowed_origins),
+        allow_methods=["POST"],
+        allow_headers=[
+            "Authorization",
+            "Content-Type",
+            "Mcp-Method",
+            "Mcp-Name",
+            "Mcp-Protocol-Version",
+            "Mcp-Session-Id",
+        ],
+        expose_headers=["Mcp-Session-Id"],
+    )

@@ -1,0 +1,103 @@
+"""A plugin's tool as the server calls it: its pydantic model validates, with the same leniency and the same errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from pydantic import BaseModel, ValidationError
+
+from ..interfaces import Gateway, Tool
+from ..models import Caller
+from .arguments import ArgumentError
+from .tools import Progress, tool_result
+
+_LISTS = ("list_type", "tuple_type", "set_type", "frozen_set_type")
+_TABLES = ("dict_type", "model_type", "model_attributes_type", "dataclass_type")
+
+
+class PluginTool:
+    """One tool that a plugin brought."""
+
+    def __init__(self, tool: Tool, chain: Gateway) -> None:
+        """The tool calls `chain` like anybody else."""
+        self._tool = tool
+        self._chain = chain
+        self._known = {field.alias or name for name, field in tool.arguments.model_fields.items()}
+        self.definition: Mapping[str, Any] = {
+            "name": tool.name,
+            **({"title": tool.title} if tool.title else {}),
+            "description": tool.description,
+            "inputSchema": _trimmed(tool.arguments.model_json_schema()),
+        }
+
+    async def call(self, raw: Mapping[str, Any], caller: Caller, progress: Progress) -> dict[str, Any]:  # noqa: ARG002 - one step
+        """Validate and call."""
+        notes: list[str] = []
+        arguments = self._read(raw, notes)
+        output = await self._tool.call(arguments, self._chain, caller)
+        result = tool_result(output.text, output.structured)
+        if notes:
+            result["content"].append({"type": "text", "text": "Notes:\n" + "\n".join(f"- {note}" for note in notes)})
+        return result
+
+    def _read(self, raw: Mapping[str, Any], notes: list[str]) -> BaseModel:
+        given = {name: value for name, value in raw.items() if name in self._known}
+        if len(given) < len(raw):
+            notes.append("unknown arguments were ignored")
+        try:
+            return self._tool.arguments.model_validate(given)
+        except ValidationError as error:
+            mended = _mended(given, error, notes)
+        try:
+            return self._tool.arguments.model_validate(mended)
+        except ValidationError as error:
+            raise ArgumentError(self._explained(error)) from None
+
+    def _explained(self, error: ValidationError) -> str:
+        lines: list[str] = []
+        for problem in error.errors(include_input=False, include_url=False, include_context=False):
+            name = ".".join(str(part) for part in problem["loc"]) or "arguments"
+            field = self._tool.arguments.model_fields.get(str(problem["loc"][0])) if problem["loc"] else None
+            example = f"; for example {json.dumps(field.examples[0])}" if field and field.examples else ""
+            lines.append(f"{name}: {problem['msg'].removeprefix('Value error, ')}{example}")
+        return "\n".join(lines)
+
+
+def _mended(given: Mapping[str, Any], error: ValidationError, notes: list[str]) -> dict[str, Any]:
+    """The arguments, with JSON strings parsed where a list or a table is meant, and nulls left out."""
+    mended = dict(given)
+    for problem in error.errors(include_url=False, include_context=False):
+        name = str(problem["loc"][0]) if problem["loc"] else ""
+        value = mended.get(name)
+        if name not in mended or len(problem["loc"]) > 1:
+            continue
+        if value is None:
+            del mended[name]
+            notes.append(f"{name}: null was taken as not given")
+        elif isinstance(value, str) and problem["type"] in (*_LISTS, *_TABLES):
+            try:
+                mended[name] = json.loads(value)
+                notes.append(f"{name}: a JSON string was read as what it holds")
+            except (ValueError, RecursionError):
+                if problem["type"] in _LISTS:
+                    mended[name] = [value]
+                    notes.append(f"{name}: a single text was read as a list")
+    return mended
+
+
+def _trimmed(schema: Any) -> Any:
+    """A JSON schema without the titles that pydantic makes of names: they only cost tokens."""
+    if isinstance(schema, list):
+        return [_trimmed(item) for item in cast("list[Any]", schema)]
+    if not isinstance(schema, dict):
+        return schema
+    table = cast("dict[str, Any]", schema)
+    return {
+        key: {name: _trimmed(field) for name, field in value.items()}
+        if key in ("properties", "$defs")
+        else _trimmed(value)
+        for key, value in table.items()
+        if key != "title"
+    }

@@ -1,0 +1,63 @@
+"""Answers as compact text for a model to read: not a second copy of the JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Row = Mapping[str, Any]
+
+
+def search_text(results: Sequence[Row], notes: Sequence[str], dropped: Sequence[Row]) -> str:
+    """Numbered hits with title, address, date and text; then notes, and what the filters took out."""
+    blocks = [_hit(number, row) for number, row in enumerate(results, 1)]
+    if not results:
+        blocks.append("No result may be shown: all were blocked by safety filters." if dropped else "No results.")
+    return "\n\n".join([*blocks, *_remarks(notes), *_receipts(dropped)])
+
+
+def fetch_text(rows: Sequence[Row], notes: Sequence[str]) -> str:
+    """For each address a header line, then its Markdown or what went wrong."""
+    blocks = [_page(number, len(rows), row) for number, row in enumerate(rows, 1)]
+    return "\n\n".join([*blocks, *_remarks(notes)])
+
+
+def _hit(number: int, row: Row) -> str:
+    about = [str(row["published_date"])[:10]] if "published_date" in row else []
+    if "author" in row:
+        about.append(_one_line(row["author"]))
+    if "image" in row:
+        about.append(f"image: {row['image']}")
+    lines = [f"[{number}] {_one_line(row['title'])}", row["url"], " · ".join(about), row["content"]]
+    return "\n".join(line for line in lines if line)
+
+
+def _page(number: int, count: int, row: Row) -> str:
+    head = f"[{number}/{count}] {row['url']}"
+    if row["final_url"] != row["url"]:
+        head += f" → {row['final_url']}"
+    if row["status"] == "failed":
+        return f"{head}\nFAILED: {row['error']}"
+    title = f"{_one_line(row['title'])}\n" if row.get("title") else ""
+    tail = ""
+    if "next_offset" in row:
+        tail = f"\n[cut here; continue with offset={row['next_offset']}]"
+    elif row.get("truncated"):
+        tail = "\n[the document itself was cut at its size limit]"
+    return f"{head}\n{title}\n{row['content']}{tail}"
+
+
+def _one_line(text: str) -> str:
+    """A stranger's text, unable to look like the next entry."""
+    return " ".join(text.split())
+
+
+def _remarks(notes: Sequence[str]) -> list[str]:
+    return ["Notes:\n" + "\n".join(f"- {note}" for note in notes)] if notes else []
+
+
+def _receipts(dropped: Sequence[Row]) -> list[str]:
+    if not dropped:
+        return []
+    reasons = "\n".join(f"- {row['host']}: {row['reason']} ({row['by']})" for row in dropped)
+    return [f"{len(dropped)} left out by safety filters:\n{reasons}"]

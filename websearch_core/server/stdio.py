@@ -1,0 +1,91 @@
+"""stdio: one local caller, nothing but JSON-RPC on stdout, a clean end on EOF, SIGTERM and SIGINT."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any, cast
+
+import anyio
+
+from .logs import log_to_stderr
+from .protocol import Protocol
+
+if TYPE_CHECKING:
+    from ..assemble import Assembly
+
+MAX_LINE = 4 << 20
+
+
+def serve_stdio(assembly: Assembly) -> None:
+    """Serve until stdin ends or a signal comes. Raises StartupError."""
+    log_to_stderr()
+    uvloop = sys.platform != "win32"
+    anyio.run(_serve, assembly, backend="asyncio", backend_options={"use_uvloop": uvloop})
+
+
+async def _serve(assembly: Assembly) -> None:
+    from mcp.server.stdio import stdio_server
+
+    server = Protocol(assembly).server()
+    with _wire() as (stdin, stdout):
+        async with assembly.running(), anyio.create_task_group() as group:
+            group.start_soon(_until_signal, group.cancel_scope)
+            lines = _Lines(stdin)
+            streams = stdio_server(cast("Any", lines), anyio.wrap_file(stdout))
+            async with streams as (incoming, outgoing):
+                await server.run(incoming, outgoing, server.create_initialization_options())
+            group.cancel_scope.cancel()
+
+
+@contextlib.contextmanager
+def _wire() -> Any:
+    """The real stdin and stdout, for the protocol alone: a stray print goes to stderr, a stray read finds nothing."""
+    sys.stdout.flush()
+    stdin, stdout = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    try:
+        yield stdin, io.TextIOWrapper(os.fdopen(stdout, "wb", closefd=False), encoding="utf-8")
+    finally:
+        sys.stdout.flush()
+        os.dup2(stdin, 0)
+        os.dup2(stdout, 1)
+
+
+async def _until_signal(scope: anyio.CancelScope) -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async for _ in signals:
+            scope.cancel()
+            return
+
+
+class _Lines:
+    """The lines of stdin, read so that waiting for one can be cancelled: a thread that reads could not be."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        reader = asyncio.StreamReader(limit=MAX_LINE)
+        pipe = os.fdopen(os.dup(self._descriptor), "rb")  # the transport closes it
+        try:
+            transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+                lambda: asyncio.StreamReaderProtocol(reader), pipe
+            )
+        except (OSError, ValueError):  # a plain file: reading it never waits
+            for line in pipe:
+                yield line.decode("utf-8", "replace")
+            return
+        try:
+            while line := await reader.readline():
+                yield line.decode("utf-8", "replace")
+        finally:
+            transport.close()

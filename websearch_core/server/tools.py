@@ -1,0 +1,59 @@
+"""What the server calls a tool: its published form, and how a raw call becomes a wire result."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol
+
+from ..models import Caller
+
+Progress = Callable[[int, int, str], Awaitable[None]]
+"""Tells the client how many of how many are done; does nothing unless the client asked."""
+
+ANNOTATIONS = {"readOnlyHint": True, "openWorldHint": True}
+"""Both tools read the world and change nothing in it."""
+
+
+COMPLETE = {"resultType": "complete"}
+"""What the 2026-07-28 protocol wants in every result; the SDK leaves it out for older clients."""
+
+
+class Served(Protocol):
+    """One tool, ready to be called any number of times at once."""
+
+    @property
+    def definition(self) -> Mapping[str, Any]:
+        """Its entry in tools/list, in wire form; built once."""
+        ...
+
+    async def call(self, raw: Mapping[str, Any], caller: Caller, progress: Progress) -> dict[str, Any]:
+        """The wire result. Raises `ArgumentError`, `BackendError`, `NoAnswer`; anything else is a bug."""
+        ...
+
+
+class LastCall:
+    """The last tool call's arguments as they were understood: kept in the local test mode only."""
+
+    def __init__(self) -> None:
+        self.calls: dict[str, Any] = {}
+        """Tool → its last call."""
+
+    def record(self, tool: str, arguments: Mapping[str, Any], at: float) -> None:
+        """Replace what is known of this tool's calls."""
+        from datetime import UTC, datetime
+
+        observed = datetime.fromtimestamp(at, UTC).isoformat().replace("+00:00", "Z")
+        self.calls[tool] = {"observed_at": observed, **arguments}
+
+
+def tool_error(text: str) -> dict[str, Any]:
+    """The wire form of a failed call."""
+    return {**COMPLETE, "content": [{"type": "text", "text": text}], "isError": True}
+
+
+def tool_result(text: str, structured: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The wire form of a call that worked."""
+    result: dict[str, Any] = {**COMPLETE, "content": [{"type": "text", "text": text}], "isError": False}
+    if structured is not None:
+        result["structuredContent"] = structured
+    return result
