@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -23,14 +24,18 @@ from websearch_core.stores.sqlite import SqliteStore
 from websearch_core.testing import context
 
 ROOT = Path(__file__).parents[1]
-OURS = ("websearch-", "acme-websearch-guard")
 OF_THE_CORE = (MemoryStore, PrefixedStore, SqliteStore)
 
 
-def our_plugins() -> list[EntryPoint]:
-    """The installed plugins that this repository holds."""
-    installed = entry_points(group=hookspecs.PROJECT)
-    return sorted((entry for entry in installed if entry.dist and entry.dist.name.startswith(OURS)), key=str)
+def our_plugins(*rooms: str) -> list[EntryPoint]:
+    """The plugins that this repository holds, as their packaging declares them."""
+    projects = [
+        tomllib.loads(path.read_text("utf-8"))["project"]
+        for room in rooms
+        for path in ROOT.glob(f"{room}/*/pyproject.toml")
+    ]
+    declared = [project.get("entry-points", {}).get(hookspecs.PROJECT, {}) for project in projects]
+    return [EntryPoint(name, value, hookspecs.PROJECT) for table in declared for name, value in sorted(table.items())]
 
 
 def components(plugin: str, module: ModuleType) -> Iterator[object]:
@@ -87,7 +92,7 @@ def lacking(found: Iterable[object], having: set[type]) -> list[str]:
     return sorted(f"{cls.__module__}.{cls.__name__}" for cls in classes - having)
 
 
-@pytest.mark.parametrize("entry", our_plugins(), ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", our_plugins("plugins", "examples"), ids=lambda entry: entry.name)
 def test_every_component_of_ours_has_a_contract_class(entry: EntryPoint) -> None:
     found = list(components(entry.name, entry.load()))
     assert lacking(found, covered()) == [], "write `class TestX(…Contract): component = X` in the plugin's tests"
@@ -97,12 +102,9 @@ def test_every_store_of_the_core_has_a_contract_class() -> None:
     assert set(OF_THE_CORE) <= covered()
 
 
-def test_every_plugin_folder_is_installed_and_so_is_checked() -> None:
-    modules = {entry.value.partition(".")[0] for entry in our_plugins()}
-    folders = {
-        path.parent.name for path in (*ROOT.glob("plugins/*/pyproject.toml"), *ROOT.glob("examples/*/pyproject.toml"))
-    }
-    assert {folder for folder in folders if not {folder, f"websearch_{folder}"} & modules} == set()
+def test_what_is_installed_is_what_is_checked() -> None:
+    installed = {(entry.name, entry.value) for entry in entry_points(group=hookspecs.PROJECT)}
+    assert {(entry.name, entry.value) for entry in our_plugins("plugins")} <= installed
 
 
 def test_a_component_without_a_contract_class_is_named() -> None:

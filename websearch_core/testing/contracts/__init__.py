@@ -1,0 +1,29 @@
+"""The contract classes: inherit one in a test file, fill in what it asks for, and pytest does the rest."""
+
+from .backends import LocalBackendContract, SearchBackendContract
+from .commands import CommandContract
+from .extractors import ExtractorContract
+from .fetchers import FetcherContract, LocalFetcherContract
+from .filters import DocumentFilterContract, RequestFilterContract
+from .mcp import PromptContract, ResourceContract, ToolContract
+from .observers import ObserverContract
+from .stores import StoreContract
+from .trust import TokenVerifierContract, TrustPolicyContract
+
+__all__ = [
+    "CommandContract",
+    "DocumentFilterContract",
+    "ExtractorContract",
+    "FetcherContract",
+    "LocalBackendContract",
+    "LocalFetcherContract",
+    "ObserverContract",
+    "PromptContract",
+    "RequestFilterContract",
+    "ResourceContract",
+    "SearchBackendContract",
+    "StoreContract",
+    "TokenVerifierContract",
+    "ToolContract",
+    "TrustPolicyContract",
+]

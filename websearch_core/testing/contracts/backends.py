@@ -1,0 +1,217 @@
+"""The contracts of search backends: local ones, and those that ask an engine over HTTP."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+import pytest
+
+from websearch_core.context import PluginContext
+from websearch_core.errors import (
+    AuthFailed,
+    BackendError,
+    Drift,
+    InvalidRequest,
+    NotFound,
+    PlanMismatch,
+    QuotaExceeded,
+    RateLimited,
+    ServerFailed,
+)
+from websearch_core.interfaces import SearchBackend
+from websearch_core.models import Answer, Hit, SearchRequest
+from websearch_core.testing.site import RecordedRequest, answer
+
+from .contract import SLUG, Contract
+from .over_http import WORD, Errors, OverHttp
+from .probes import ODD_TEXTS, is_web_address, longest_hold_ms
+
+SAMPLES: Mapping[str, Any] = {
+    "max_results": 3,
+    "content_mode": "text",
+    "max_content_chars": 1234,
+    "user_location_country": "DE",
+    "language": "de",
+    "allowed_domains": ("example.com",),
+    "excluded_domains": ("example.org",),
+    "category": "news",
+    "start_published_date": datetime(2026, 1, 2, tzinfo=UTC),
+    "end_published_date": datetime(2026, 3, 4, 23, 59, 59, tzinfo=UTC),
+    "time_range": "week",
+    "safesearch": "strict",
+    "max_age_hours": 0,
+}
+"""A value for each request field that a backend may push down."""
+
+Outgoing = Mapping[str, tuple[Any, Callable[[RecordedRequest], bool]]]
+
+
+def hits_of(result: Answer | Sequence[Hit]) -> Sequence[Hit]:
+    """The hits, in whichever form a backend returns them."""
+    return result.hits if isinstance(result, Answer) else result
+
+
+class _Backend(Contract[SearchBackend]):
+    word: ClassVar[str] = WORD
+    """A query that finds at least three hits."""
+
+    @abstractmethod
+    def backend(self, ctx: PluginContext) -> SearchBackend:
+        """The backend, as the plugin's hook makes it."""
+
+    def make(self, ctx: PluginContext) -> SearchBackend:
+        """The backend."""
+        return self.backend(ctx)
+
+    async def found(self, backend: SearchBackend, word: str | None = None, **fields: Any) -> Sequence[Hit]:
+        """The hits of one search."""
+        fields.setdefault("vertical", next(iter(backend.verticals)))
+        return hits_of(await backend.search(SearchRequest(query=word or self.word, **fields)))
+
+    async def test_hits_have_web_addresses_and_something_to_read(self, made: SearchBackend) -> None:
+        """In every vertical that the backend serves."""
+        for vertical in made.verticals:
+            found = await self.found(made, vertical=vertical)
+            assert len(found) >= 3, f"the contract needs a sample of at least 3 hits; {vertical} has {len(found)}"
+            _sound(found)
+
+    @pytest.mark.parametrize("limit", [1, 2])
+    async def test_no_more_hits_than_asked_for(self, made: SearchBackend, limit: int) -> None:
+        """Even if the engine sends more."""
+        for vertical in made.verticals:
+            assert 1 <= len(await self.found(made, vertical=vertical, max_results=limit)) <= limit
+
+    @pytest.mark.parametrize("name", ODD_TEXTS)
+    async def test_odd_queries_are_answered_or_refused(self, made: SearchBackend, name: str) -> None:
+        """Hits or a BackendError, never another exception."""
+        with suppress(BackendError):
+            _sound(await self.found(made, ODD_TEXTS[name]))
+
+    async def test_what_it_can_do_is_declared_in_known_words(self, made: SearchBackend) -> None:
+        """Verticals, fields, ceiling, lineage."""
+        assert made.verticals, "a backend serves at least one vertical"
+        assert set(made.verticals) <= {"web", "news", "images"}
+        for vertical, fields in made.verticals.items():
+            unknown = set(fields) - set(SAMPLES)
+            assert not unknown, f"verticals[{vertical!r}] names fields that no SearchRequest pushes down: {unknown}"
+        assert made.ceiling >= 1
+        assert made.max_query_chars is None or made.max_query_chars >= 1
+        assert not made.lineage or SLUG.fullmatch(made.lineage)
+
+
+class LocalBackendContract(_Backend):
+    """For a backend that asks nobody: an index on this machine."""
+
+    @abstractmethod
+    async def fill(self, backend: SearchBackend, ctx: PluginContext) -> None:
+        """Give the started backend at least three documents that hold `word`; called before each test."""
+
+    @pytest.fixture(autouse=True)
+    async def filled(self, made: SearchBackend, ctx: PluginContext) -> None:
+        """Something to find."""
+        await self.fill(made, ctx)
+
+    async def test_nothing_found_is_an_empty_answer(self, made: SearchBackend) -> None:
+        """Not an error."""
+        assert list(await self.found(made, "xqzzyjwvkk")) == []
+
+    async def test_nothing_is_printed(self, made: SearchBackend, capfd: pytest.CaptureFixture[str]) -> None:
+        """One line on stdout breaks the stdio transport."""
+        await self.found(made)
+        assert capfd.readouterr().out == ""
+
+    async def test_the_event_loop_is_not_held(self, made: SearchBackend, ctx: PluginContext) -> None:
+        """Work of more than 50 ms belongs in `ctx.workers`."""
+        await self.found(made)
+        held = await longest_hold_ms(lambda: self.found(made), ctx.workers)
+        assert held < 50, f"the event loop was held for {held:.0f} ms"
+
+
+class SearchBackendContract(OverHttp[SearchBackend], _Backend):
+    """For a backend that asks an engine over HTTP: `self.site.url` is the engine, `good_answer` what it says.
+
+    `good_answer` needs at least three hits for each vertical. `outgoing` proves each field of `verticals`::
+
+        outgoing = {"language": ("de", lambda request: request.query["language"] == "de")}
+    """
+
+    usual: ClassVar[Mapping[int, Errors]] = {
+        400: InvalidRequest,
+        401: AuthFailed,
+        402: (QuotaExceeded, PlanMismatch),
+        403: (AuthFailed, PlanMismatch),
+        404: (NotFound, InvalidRequest),
+        422: InvalidRequest,
+        429: RateLimited,
+        500: ServerFailed,
+        502: ServerFailed,
+        503: (ServerFailed, RateLimited),
+    }
+    outgoing: ClassVar[Outgoing] = {}
+    """Per declared field, or `vertical.field`: a value, and whether it is in the request that then leaves."""
+
+    async def call(self, component: SearchBackend, word: str | None = None, **fields: Any) -> object:
+        """One search."""
+        return await self.found(component, word, **fields)
+
+    def sound(self, result: object) -> None:
+        """Hits that the core may use."""
+        _sound(result)  # pyright: ignore[reportArgumentType]
+
+    async def test_the_query_reaches_the_engine(self, made: SearchBackend) -> None:
+        """Whole."""
+        for vertical in made.verticals:
+            await self.found(made, vertical=vertical)
+            assert self.word in self.site.requests[-1].everything
+
+    @pytest.mark.parametrize("name", ["[]", "null", "42", '"text"', "{}"])
+    async def test_json_of_another_shape_is_drift(self, made: SearchBackend, name: str) -> None:
+        """A changed API is never reported as `no results`."""
+        self.site.route("/*", answer(200, name, content_type="application/json"))
+        with pytest.raises(Drift):
+            await self.call(made)
+
+    async def test_each_declared_parameter_is_in_the_outgoing_request(self, made: SearchBackend) -> None:
+        """What `verticals` promises leaves the machine, as `outgoing` says."""
+        for vertical, declared in made.verticals.items():
+            for field in sorted(declared):
+                proof = self.outgoing.get(f"{vertical}.{field}") or self.outgoing.get(field)
+                assert proof, f"{vertical}: {field} is declared; outgoing lacks a proof of it"
+                value, is_sent = proof
+                sent = await self._sent(made, vertical, **{field: value})
+                assert is_sent(sent), f"{vertical}: {field}={value!r} is declared but not found in what was sent"
+                plain = await self._sent(made, vertical)
+                if value != SearchRequest.model_fields[field].get_default():
+                    assert not _same(plain, sent), f"{vertical}: {field} is declared, but changes nothing"
+
+    @pytest.mark.parametrize("field", sorted(set(SAMPLES) - {"max_results"}))
+    async def test_a_parameter_that_changes_the_request_is_declared(self, made: SearchBackend, field: str) -> None:
+        """What is not declared is noted as unsupported: then it must not be sent either."""
+        for vertical, declared in made.verticals.items():
+            if field not in declared:
+                plain = await self._sent(made, vertical)
+                sent = await self._sent(made, vertical, **{field: SAMPLES[field]})
+                assert _same(plain, sent), f"{vertical}: {field} changes the request; declare it in verticals"
+
+    async def _sent(self, backend: SearchBackend, vertical: str, **fields: Any) -> RecordedRequest:
+        before = len(self.site.requests)
+        await self.found(backend, vertical=vertical, **fields)
+        assert len(self.site.requests) > before, "nothing was sent: a backend has no cache of its own"
+        return self.site.requests[before]
+
+
+def _same(one: RecordedRequest, other: RecordedRequest) -> bool:
+    return (one.method, one.target, one.body) == (other.method, other.target, other.body)
+
+
+def _sound(found: Sequence[Hit]) -> None:
+    for hit in found:
+        assert isinstance(hit, Hit), f"a backend returns hits, not {type(hit).__name__}"
+        assert is_web_address(hit.url), "a hit's url is an absolute http or https address"
+        assert hit.title or hit.text, "a hit has a title or a text"
+        for address in (hit.favicon, hit.image):
+            assert not address or is_web_address(address), "favicon and image are absolute http or https addresses"

@@ -1,0 +1,152 @@
+"""The contracts of what a model sees besides `search` and `fetch`: tools, resources, prompts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import pytest
+from pydantic import ValidationError
+
+from websearch_core.context import PluginContext
+from websearch_core.errors import BackendError, BlockedByFilter, Code, Failure, NoAnswer, ServerFailed
+from websearch_core.interfaces import Prompt, Resource, Tool
+from websearch_core.models import Caller, ToolOutput
+from websearch_core.testing.fakes import FakeGateway, hits, page
+
+from .contract import Contract
+from .probes import longest_hold_ms
+
+CALLER = Caller(tenant="test")
+
+
+class ToolContract(Contract[Tool]):
+    """For a tool: arguments that work, arguments that its schema must refuse."""
+
+    good: ClassVar[Sequence[Mapping[str, Any]]]
+    bad: ClassVar[Sequence[Mapping[str, Any]]]
+    expected: ClassVar[str] = ""
+    """Text that the first good call answers with, among other things."""
+    asks: ClassVar[bool] = True
+    """False: the tool never uses the gateway."""
+
+    @abstractmethod
+    def tool(self, ctx: PluginContext) -> Tool:
+        """The tool, as the plugin's hook makes it."""
+
+    def make(self, ctx: PluginContext) -> Tool:
+        """The tool."""
+        return self.tool(ctx)
+
+    def gateway(self, error: Exception | None = None) -> FakeGateway:
+        """The chain that the tool may use: three hits, and a page for each."""
+        found = hits(3)
+        return FakeGateway(found, {hit.url: page(hit.url) for hit in found}, error=error)
+
+    async def call(self, made: Tool, arguments: Mapping[str, Any], gateway: FakeGateway | None = None) -> ToolOutput:
+        """One call, as the server makes it."""
+        checked = made.arguments.model_validate(arguments)
+        return await made.call(checked, gateway or self.gateway(), CALLER)
+
+    async def test_a_model_can_read_what_it_is_for(self, made: Tool) -> None:
+        """Few words for the tool, a description for each argument, no reference that a client must resolve online."""
+        assert 20 <= len(made.description) <= 1000, "a description of 20 to 1,000 characters"
+        schema = made.arguments.model_json_schema()
+        assert schema["type"] == "object"
+        silent = [name for name, field in schema.get("properties", {}).items() if not field.get("description")]
+        assert not silent, f"arguments without a description: {silent}"
+        assert len(json.dumps(schema)) < 6000, "the schema costs too many tokens"
+
+    async def test_good_arguments_get_an_answer(self, made: Tool) -> None:
+        """Text for the model; data, if any, is JSON."""
+        for number, arguments in enumerate(self.good):
+            output = await self.call(made, arguments)
+            assert isinstance(output, ToolOutput)
+            assert output.text.strip()
+            json.dumps(output.structured)
+            assert number or self.expected in output.text
+
+    async def test_bad_arguments_are_refused_by_the_schema(self, made: Tool) -> None:
+        """Before the tool is called."""
+        assert self.bad, "bad needs a sample"
+        for arguments in self.bad:
+            with pytest.raises(ValidationError):
+                made.arguments.model_validate(arguments)
+
+    async def test_failures_of_the_chain_reach_the_model(self, made: Tool) -> None:
+        """They pass through, or become a BackendError, or part of an answer; never another exception."""
+        failures = (BlockedByFilter(by="guard"), ServerFailed(), NoAnswer((Failure("exa", Code.TIMEOUT, "no answer"),)))
+        for failure in failures:
+            gateway = self.gateway(failure)
+            try:
+                output = await self.call(made, self.good[0], gateway)
+            except (BackendError, NoAnswer):
+                continue
+            assert output.text.strip()
+            assert bool(gateway.requests) is self.asks
+
+    async def test_the_callers_identity_goes_with_every_request(self, made: Tool) -> None:
+        """Filters, cache and limits are keyed by it."""
+        gateway = self.gateway()
+        await self.call(made, self.good[0], gateway)
+        assert bool(gateway.requests) is self.asks, "set asks = False for a tool that never uses the gateway"
+        assert all(request.caller.tenant == CALLER.tenant for request in gateway.requests)
+
+    async def test_two_calls_at_once_are_not_mixed_up(self, made: Tool) -> None:
+        """No state between calls."""
+        alone = await self.call(made, self.good[0])
+        assert await asyncio.gather(*(self.call(made, self.good[0]) for _ in range(2))) == [alone, alone]
+
+    async def test_nothing_is_printed_and_the_loop_is_not_held(
+        self, made: Tool, ctx: PluginContext, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        """One line on stdout breaks the stdio transport."""
+        held = await longest_hold_ms(lambda: self.call(made, self.good[0]), ctx.workers)
+        assert held < 50, f"the event loop was held for {held:.0f} ms"
+        assert capfd.readouterr().out == ""
+
+
+class ResourceContract(Contract[Resource]):
+    """For a resource."""
+
+    @abstractmethod
+    def resource(self, ctx: PluginContext) -> Resource:
+        """The resource, as the plugin's hook makes it, with something to read."""
+
+    def make(self, ctx: PluginContext) -> Resource:
+        """The resource."""
+        return self.resource(ctx)
+
+    async def test_it_says_what_it_is_and_can_be_read(self, made: Resource, capfd: pytest.CaptureFixture[str]) -> None:
+        """A URI with a scheme, a media type, a description, and text; nothing on stdout."""
+        assert ":" in made.uri
+        assert made.media_type.count("/") == 1
+        assert made.description
+        assert await made.read(CALLER)
+        assert capfd.readouterr().out == ""
+
+
+class PromptContract(Contract[Prompt]):
+    """For a prompt: sample arguments."""
+
+    sample: ClassVar[Mapping[str, str]] = {}
+
+    @abstractmethod
+    def prompt(self, ctx: PluginContext) -> Prompt:
+        """The prompt, as the plugin's hook makes it."""
+
+    def make(self, ctx: PluginContext) -> Prompt:
+        """The prompt."""
+        return self.prompt(ctx)
+
+    async def test_it_renders_with_every_argument(self, made: Prompt, capfd: pytest.CaptureFixture[str]) -> None:
+        """Each declared argument is described, and found in the message; nothing on stdout."""
+        assert made.description
+        assert all(made.arguments.values()), "each argument says what it is for"
+        assert set(self.sample) == set(made.arguments), "sample has a value for each argument"
+        message = await made.render(self.sample)
+        assert all(value in message for value in self.sample.values())
+        assert capfd.readouterr().out == ""

@@ -1,0 +1,145 @@
+"""Stand-ins for what a component is handed: time, workers, a context; and sample values."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio.lowlevel
+
+from websearch_core.context import PluginContext
+from websearch_core.models import Hit, Page
+from websearch_core.settings import Configuration
+
+from .components import (
+    FakeBackend,
+    FakeDocumentFilter,
+    FakeExtractor,
+    FakeFetcher,
+    FakeGateway,
+    FakeRequestFilter,
+    FakeTrustPolicy,
+    RecordingObserver,
+    download,
+)
+
+if TYPE_CHECKING:
+    from websearch_core.interfaces import Clock
+
+__all__ = [
+    "FakeBackend",
+    "FakeClock",
+    "FakeDocumentFilter",
+    "FakeExtractor",
+    "FakeFetcher",
+    "FakeGateway",
+    "FakeRequestFilter",
+    "FakeTrustPolicy",
+    "InProcessWorkers",
+    "RecordingObserver",
+    "context",
+    "download",
+    "hits",
+    "page",
+]
+
+
+class FakeClock:
+    """Time that moves only when the test, or a sleep, moves it. A sleep is over at once and is written down."""
+
+    def __init__(self, now: float = 1_750_000_000.0, monotonic: float = 1_000.0) -> None:
+        self._now = now
+        self._monotonic = monotonic
+        self.slept: list[float] = []
+        """The lengths of all sleeps, in order."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return self._now
+
+    def monotonic(self) -> float:
+        """Seconds that never run backwards."""
+        return self._monotonic
+
+    async def sleep(self, seconds: float) -> None:
+        """Move on by so much, and let others run."""
+        self.slept.append(seconds)
+        self.advance(max(0.0, seconds))
+        await anyio.lowlevel.checkpoint()
+
+    def advance(self, seconds: float) -> None:
+        """Let so many seconds pass."""
+        self._now += seconds
+        self._monotonic += seconds
+
+
+class InProcessWorkers:
+    """`Workers` that call the function right here: no process, no limits."""
+
+    def __init__(self) -> None:
+        self.calls: list[Callable[..., Any]] = []
+        self.spent_s = 0.0
+        """Seconds in the functions so far: what real workers would have taken off the event loop."""
+
+    async def run(self, function: Callable[..., Any], *args: Any, seconds: float = 30.0) -> Any:  # noqa: ARG002
+        """Call it."""
+        self.calls.append(function)
+        await anyio.lowlevel.checkpoint()
+        began = time.perf_counter()
+        try:
+            return function(*args)
+        finally:
+            self.spent_s += time.perf_counter() - began
+
+
+def context(
+    plugin: str = "test",
+    settings: Mapping[str, Any] | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    clock: Clock | None = None,
+    private: Sequence[str] = ("127.0.0.1",),
+    data_dir: Path | str | None = None,
+    net: Mapping[str, Any] | None = None,
+) -> PluginContext:
+    """What the core would hand to `plugin`: both real doors to the network, a store in memory, a clock that obeys.
+
+    `settings` is the plugin's table; `private` are the addresses that `ctx.web` may reach; `net` is more of `[net]`.
+    """
+    from websearch_core.net.policy import Policy
+    from websearch_core.net.web import Web
+    from websearch_core.stores.memory import MemoryStore
+
+    ticking = clock or FakeClock()
+    folder = data_dir or Path(tempfile.gettempdir()) / f"websearch-test-{uuid.uuid4().hex}"
+    tables: dict[str, Mapping[str, Any]] = {
+        "plugin": {plugin: dict(settings or {})},
+        "net": {"private": tuple(private), **(net or {})},
+        "store": {"data_dir": str(folder)},
+    }
+    configuration = Configuration(tables, environ or {}, "test")
+    return PluginContext(
+        plugin=plugin,
+        configuration=configuration,
+        clock=ticking,
+        store=MemoryStore(ticking, configuration.store.max_bytes),
+        web=Web(Policy(configuration.net), configuration.net, ticking),
+        workers=InProcessWorkers(),
+    )
+
+
+def hits(count: int = 3, *, host: str = "example.com", source: str = "") -> tuple[Hit, ...]:
+    """So many different hits of one host."""
+    return tuple(
+        Hit(url=f"https://{host}/{n}", title=f"Title {n}", snippet=f"Snippet {n}", source=source)
+        for n in range(1, count + 1)
+    )
+
+
+def page(url: str = "https://example.com/", body: str = "# Title\n\nText.\n", **fields: Any) -> Page:
+    """A page with this body."""
+    return Page.from_markdown(body, url=url, **{"title": "Title", **fields})

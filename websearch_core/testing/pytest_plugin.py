@@ -1,0 +1,31 @@
+"""The pytest plugin that comes with websearch-core: two fixtures, and readable assertions in the contract classes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from .fakes import FakeClock
+    from .site import LoopbackSite
+
+pytest.register_assert_rewrite("websearch_core.testing.contracts")
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """Time that the test moves by hand."""
+    from .fakes import FakeClock
+
+    return FakeClock()
+
+
+@pytest.fixture
+async def loopback_site() -> AsyncIterator[LoopbackSite]:
+    """A web site on 127.0.0.1 that the test scripts."""
+    from .site import LoopbackSite
+
+    async with LoopbackSite() as site:
+        yield site
