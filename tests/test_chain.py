@@ -253,7 +253,7 @@ async def test_where_a_remote_fetcher_ended_up_is_judged_too() -> None:
 
 
 async def test_a_malformed_domain_rule_is_an_error_that_names_it() -> None:
-    with pytest.raises(InvalidRequest, match="https://a.example/"):
+    with pytest.raises(InvalidRequest, match=r"https://a\.example/"):
         await chain().search(SearchRequest(query="q", allowed_domains=("https://a.example/",)))
 
 

@@ -90,7 +90,7 @@ def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, named: str) -
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(StartupError, match="nowhere.toml"):
+    with pytest.raises(StartupError, match=r"nowhere\.toml"):
         load(str(tmp_path / "nowhere.toml"), {})
 
 
@@ -103,7 +103,7 @@ def test_a_misspelt_variable_is_named(variable: str) -> None:
 def test_a_variable_or_table_of_no_plugin_stops_the_start() -> None:
     with pytest.raises(StartupError, match="WEBSEARCH_NOBODY__KEY"):
         Configuration({}, {"WEBSEARCH_NOBODY__KEY": "x"}).check_plugins(frozenset({"exa"}))
-    with pytest.raises(StartupError, match="plugin.nobody"):
+    with pytest.raises(StartupError, match=r"plugin\.nobody"):
         Configuration({"plugin": {"nobody": {}}}, {}).check_plugins(frozenset({"exa"}))
 
 

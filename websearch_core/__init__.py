@@ -68,11 +68,13 @@ from .models import (
     SearchRequest,
     ToolOutput,
     Verdict,
+    outline_of,
 )
 from .settings import Settings
 
 if TYPE_CHECKING:
     from .net.api import Api, ApiResponse
+    from .net.domains import Rules
     from .net.web import Web
 
 __all__ = [
@@ -123,6 +125,7 @@ __all__ = [
     "RequestFilter",
     "Resource",
     "Rewrite",
+    "Rules",
     "SearchAnswer",
     "SearchBackend",
     "SearchRequest",
@@ -141,13 +144,14 @@ __all__ = [
     "Web",
     "Workers",
     "hookimpl",
+    "outline_of",
 ]
 
-_LAZY = {"Api": "net.api", "ApiResponse": "net.api", "Web": "net.web"}
+_LAZY = {"Api": "net.api", "ApiResponse": "net.api", "Rules": "net.domains", "Web": "net.web"}
 
 
 def __getattr__(name: str) -> Any:
-    """The doors to the network load their library when somebody first names them, not when plugins are listed."""
+    """What needs a library of its own loads it when somebody first names them, not when plugins are listed."""
     if name in _LAZY:
         from importlib import import_module
 

@@ -1,6 +1,6 @@
 """Backends and fetchers that are wrong in one way each. `fails` says which tests must catch it, and with what words."""
 
-# ruff: noqa: RUF012, T201 - wrong on purpose, and written as a hurried author would
+# ruff: noqa: T201 - wrong on purpose, and written as a hurried author would
 from __future__ import annotations
 
 import asyncio

@@ -1,6 +1,6 @@
 """Components that are wrong in one way each. `fails` says which tests must catch it, and with what words."""
 
-# ruff: noqa: ASYNC251, N801, RUF012, T201 - wrong on purpose, and written as a hurried author would
+# ruff: noqa: ASYNC251, N801, T201 - wrong on purpose, and written as a hurried author would
 from __future__ import annotations
 
 import sys

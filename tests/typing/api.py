@@ -1,6 +1,6 @@
 """What a typed author writes. Nobody runs it: pyright reads it in strict mode, so the public names keep their types."""
 
-# ruff: noqa: RUF012 - the base classes declare these as ClassVar
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence

@@ -12,8 +12,7 @@ from .failures import answered
 from .results import dollars, hit, rows
 
 if TYPE_CHECKING:
-    from websearch_core.interfaces import Clock
-    from websearch_core.net.api import Api
+    from websearch_core import Api, Clock
 
 _PUSHED_DOWN = frozenset(
     {

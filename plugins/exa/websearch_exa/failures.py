@@ -22,7 +22,7 @@ from websearch_core import (
 )
 
 if TYPE_CHECKING:
-    from websearch_core.net.api import ApiResponse
+    from websearch_core import ApiResponse
 
 _NO_CREDIT = "Exa's credit is used up: add credit at dashboard.exa.ai, or wait for the next month"
 _BAD_KEY = "Exa refused the key: set WEBSEARCH_EXA__API_KEY to one from dashboard.exa.ai"

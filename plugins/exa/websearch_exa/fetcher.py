@@ -12,8 +12,7 @@ from .failures import answered, of_page
 from .results import address, published, rows, text_of
 
 if TYPE_CHECKING:
-    from websearch_core.interfaces import Clock
-    from websearch_core.net.api import Api
+    from websearch_core import Api, Clock
 
 
 class ExaContents(Fetcher):

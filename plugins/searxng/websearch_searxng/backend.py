@@ -12,8 +12,7 @@ from .query import plain
 from .results import hits, silence, silent_engines
 
 if TYPE_CHECKING:
-    from websearch_core.interfaces import Clock
-    from websearch_core.net.api import Api
+    from websearch_core import Api, Clock
 
 _PUSHED_DOWN = frozenset({"language", "time_range", "safesearch"})
 _CATEGORIES = {"web": "general", "news": "news", "images": "images"}

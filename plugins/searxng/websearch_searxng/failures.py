@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from websearch_core import AuthFailed, BackendError, Drift, InvalidRequest, NotFound, PlanMismatch, RateLimited
 
 if TYPE_CHECKING:
-    from websearch_core.net.api import ApiResponse
+    from websearch_core import ApiResponse
 
 _LIMITER_S = 60.0
 """How long to keep away when the limiter does not say: its windows are 20 s, 10 minutes and an hour, and each further

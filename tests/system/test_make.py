@@ -1,0 +1,117 @@
+"""The README's first command on a bare machine: a clone, Debian's programs, an empty home."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from mcp import Client
+
+ROOT = Path(__file__).parents[2]
+# Where a Python with pip may be; nothing of the environment that runs this test.
+PATH = os.pathsep.join([str(Path(getattr(sys, "_base_executable", sys.executable)).parent), "/usr/bin", "/bin"])
+# What a machine needs to reach its package registries is its own business and stays.
+KEPT = ("PIP_", "UV_", "SSL_", "HTTP", "NO_PROXY", "no_proxy", "http", "REQUESTS_CA")
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tree as git has or would take it."""
+    if not (ROOT / ".git").exists() or not shutil.which("git"):
+        pytest.skip("not a git clone: nothing says which files belong to the tree")
+    folder = tmp_path_factory.mktemp("clone")
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    for name in filter(None, subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout.split(b"\0")):
+        source = ROOT / name.decode()
+        if source.is_file():
+            target = folder / name.decode()
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name.startswith(KEPT)}
+    return kept | {"PATH": PATH, "HOME": str(tmp_path_factory.mktemp("home")), "LANG": "C.UTF-8"}
+
+
+@contextlib.contextmanager
+def served(clone: Path, environment: dict[str, str]) -> Iterator[tuple[int, float]]:
+    """`make serve`: the port, and the seconds until it took a connection."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    begin = time.monotonic()
+    command = ["make", "serve", f"ARGS=--listen 127.0.0.1:{port}"]
+    with subprocess.Popen(command, cwd=clone, env=environment, start_new_session=True) as process:
+        try:
+            while True:
+                assert process.poll() is None, "make serve ended"
+                assert time.monotonic() - begin < 300, "make serve did not listen within five minutes"
+                with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+                    break
+                time.sleep(0.02)  # another program's start: there is no clock to turn
+            yield port, time.monotonic() - begin
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(30)
+
+
+async def test_make_serve_in_a_fresh_clone_answers_a_client(clone: Path, bare: dict[str, str]) -> None:
+    with served(clone, bare) as (port, _):
+        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+            tools = [tool.name for tool in (await client.list_tools()).tools]
+            found = await client.call_tool("search", {"query": "how to write a plugin"})
+    assert tools == ["search", "fetch"]
+    assert not found.is_error
+    assert found.structured_content["results"]
+
+
+def test_a_second_make_serve_adds_less_than_a_second(clone: Path, bare: dict[str, str]) -> None:
+    subprocess.run(["make", ".venv/.serve"], cwd=clone, env=bare, check=True, capture_output=True)
+    begin = time.monotonic()
+    subprocess.run(["make", "serve", "ARGS=--help"], cwd=clone, env=bare, check=True, capture_output=True)
+    through_make = time.monotonic() - begin
+    begin = time.monotonic()
+    program = clone / ".venv" / "bin" / "websearch"
+    subprocess.run([program, "serve", "--help"], cwd=clone, env=bare, check=True, capture_output=True)
+    assert through_make - (time.monotonic() - begin) < 1
+
+
+def test_without_pip_the_message_says_what_to_install(tmp_path: Path) -> None:
+    # A PATH with this Python under its usual name and the shell's programs, in which no pip can be found.
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("bash", "rm", "env"):
+        (programs / name).symlink_to(shutil.which(name) or f"/bin/{name}")
+    python = programs / "python3.11"
+    python.write_text(f'#!/bin/bash\n[ "$1" = -m ] && [ "$2" = pip ] && exit 1\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    command = ["bash", str(ROOT / "scripts" / "environment.sh"), str(tmp_path / "env")]
+    done = subprocess.run(command, env={"PATH": str(programs)}, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "apt-get install python3-pip" in done.stderr
+    assert not (tmp_path / "env").exists()
+
+
+def test_without_python_the_message_says_what_to_install(tmp_path: Path) -> None:
+    command = [shutil.which("bash") or "/bin/bash", str(ROOT / "scripts" / "environment.sh"), str(tmp_path / "env")]
+    done = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "No Python >= 3.11 found" in done.stderr
+
+
+def test_help_lists_every_command_that_the_readme_names() -> None:
+    done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for command in ("serve", "test", "lint", "fix", "bench", "evals"):
+        assert f"make {command} " in done.stdout

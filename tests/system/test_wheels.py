@@ -1,0 +1,140 @@
+"""What people install: every distribution as a wheel, each plugin alone beside the core, in a fresh environment."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CONSTRAINTS = str(ROOT / "constraints.txt")
+LICENSE = (ROOT / "LICENSE").read_text()
+PLUGINS = sorted(path.parent for path in ROOT.glob("plugins/*/pyproject.toml"))
+EXAMPLES = sorted(path.parent for path in ROOT.glob("examples/*/pyproject.toml"))
+OWN = [ROOT, *PLUGINS]
+
+
+def uv(*arguments: str, cwd: Path) -> None:
+    """Run the environment's uv away from the workspace, so that only what it is given counts."""
+    program = Path(sys.executable).parent / "uv"
+    done = subprocess.run([program, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def project(folder: Path) -> dict[str, object]:
+    return tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+
+
+@dataclass(frozen=True)
+class Wheels:
+    """The wheel of each project folder."""
+
+    of: dict[Path, Path]
+
+    def names(self, folder: Path) -> list[str]:
+        with zipfile.ZipFile(self.of[folder]) as archive:
+            return archive.namelist()
+
+    def text(self, folder: Path, name: str) -> str:
+        with zipfile.ZipFile(self.of[folder]) as archive:
+            return archive.read(name).decode()
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Wheels:
+    """Every distribution, built from its source distribution with the pinned build tools."""
+    built: dict[Path, Path] = {}
+    for number, folder in enumerate([*OWN, *EXAMPLES]):
+        out = tmp_path_factory.mktemp(f"wheel{number}")
+        source = folder
+        if folder in EXAMPLES:
+            # setuptools writes beside the sources; what is in the tree stays as it is.
+            source = out / "source"
+            shutil.copytree(folder, source, ignore=shutil.ignore_patterns("*.egg-info", "__pycache__", "build"))
+        uv("build", str(source), "--out-dir", str(out / "dist"), "--build-constraints", CONSTRAINTS, "--quiet", cwd=out)
+        (built[folder],) = (out / "dist").glob("*.whl")
+    return Wheels(built)
+
+
+@pytest.mark.parametrize("folder", OWN, ids=lambda folder: folder.name)
+def test_a_wheel_carries_types_licence_and_nothing_of_the_tests(wheels: Wheels, folder: Path) -> None:
+    names = wheels.names(folder)
+    distribution = str(project(folder)["name"])
+    package = distribution.replace("-", "_")
+    assert f"{package}/py.typed" in names
+    assert {name.split("/")[0] for name in names} == {package, f"{package}-{project(folder)['version']}.dist-info"}
+    (licence,) = (name for name in names if name.endswith("dist-info/licenses/LICENSE"))
+    assert wheels.text(folder, licence) == LICENSE
+    assert [name for name in names if "/tests/" in name or name.endswith(".pyc")] == []
+
+
+@pytest.mark.parametrize("folder", OWN, ids=lambda folder: folder.name)
+def test_a_wheel_has_every_file_of_its_package(wheels: Wheels, folder: Path) -> None:
+    package = folder / str(project(folder)["name"]).replace("-", "_")
+    files = {str(path.relative_to(folder)) for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    assert files - set(wheels.names(folder)) == set()
+
+
+@pytest.mark.parametrize("folder", PLUGINS, ids=lambda folder: folder.name)
+def test_a_plugin_has_its_readme_changelog_and_a_range_of_the_core(folder: Path) -> None:
+    assert (folder / "CHANGELOG.md").read_text().startswith("# Changelog")
+    assert (folder / "README.md").read_text().startswith(f"# {project(folder)['name']}")
+    core = next(d for d in project(folder)["dependencies"] if d.startswith("websearch-core"))
+    assert ">=" in core
+    assert "<" in core.replace(">=", "")
+
+
+@dataclass(frozen=True)
+class Installed:
+    """A fresh environment with these wheels, and its `websearch`."""
+
+    folder: Path
+
+    @classmethod
+    def from_wheels(cls, folder: Path, wheels: list[Path]) -> Installed:
+        environment = folder / "env"
+        uv("venv", "--quiet", "--python", sys.executable, str(environment), cwd=folder)
+        python = str(environment / "bin" / "python")
+        own = [str(wheel) for wheel in wheels]
+        uv("pip", "install", "--quiet", "--python", python, "--constraints", CONSTRAINTS, *own, cwd=folder)
+        return cls(folder)
+
+    def websearch(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        bare = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "PYTHON"))}
+        return subprocess.run(
+            [self.folder / "env" / "bin" / "websearch", *arguments],
+            cwd=self.folder,
+            env=bare | {"XDG_DATA_HOME": str(self.folder / "data")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+@pytest.mark.parametrize("folder", [None, *PLUGINS, *EXAMPLES], ids=lambda folder: folder.name if folder else "alone")
+def test_the_core_with_one_plugin_lists_it(wheels: Wheels, folder: Path | None, tmp_path: Path) -> None:
+    installed = Installed.from_wheels(tmp_path, [wheels.of[path] for path in (ROOT, folder) if path])
+    done = installed.websearch("plugins", "--json")
+    assert done.returncode == 0, done.stderr
+    listed = {plugin["package"] for plugin in json.loads(done.stdout)["plugins"]}
+    assert listed == ({project(folder)["name"]} if folder else set())
+
+
+def test_the_default_install_answers_at_once_and_the_example_filter_guards_it(wheels: Wheels, tmp_path: Path) -> None:
+    default = [wheels.of[ROOT], *(wheels.of[ROOT / "plugins" / name] for name in ("web", "library"))]
+    installed = Installed.from_wheels(tmp_path, [*default, wheels.of[ROOT / "examples" / "acme_guard"]])
+    found = installed.websearch("search", "how do I write a plugin", "--json")
+    assert found.returncode == 0, found.stderr
+    assert json.loads(found.stdout)["hits"]
+    blocked = installed.websearch("search", "when does bluebird launch")
+    assert blocked.returncode == 1
+    assert "blocked by safety filters" in blocked.stderr
+    assert "bluebird" not in blocked.stderr
