@@ -74,6 +74,9 @@ class Fetcher(Component):
 
     remote: ClassVar[bool] = False
     """True: somebody else's machine reads the page (Exa, Tavily), so addresses go to them."""
+    stored: ClassVar[bool] = False
+    """True: it serves copies that it holds, asking nobody: it is asked even for `max_age_hours = -1`, and what it
+    serves is not cached again."""
 
     def can_fetch(self, request: FetchRequest) -> bool:
         """Whether this fetcher wants this address; cheap, no I/O."""

@@ -290,3 +290,27 @@ async def test_the_same_page_at_the_same_time_is_fetched_once_for_callers_with_t
     gate.set()
     await asyncio.gather(*tasks)
     assert [dict(request.caller.families) for request in http.asked] == [{}, {"pii": True}]
+
+
+async def test_a_copy_that_a_fetcher_holds_is_served_when_only_a_cache_may_answer(reading) -> None:
+    live, held = Opener("live", PAGE), Opener("held", PAGE)
+    held.stored = True
+    made = reading(live, held)
+    read = await made.fetch(get(max_age_hours=-1))
+    assert (read.page.body, live.asked, len(held.asked)) == (PAGE.body, [], 1)
+    with pytest.raises(NotFound, match="not in the cache"):
+        await reading(live, Opener("lacks", NotFound())).fetch(get(max_age_hours=-1))
+
+
+async def test_a_copy_that_a_fetcher_holds_never_hides_the_live_page_for_long(reading) -> None:
+    live, held = Opener("live", NetworkFailed()), Opener("held", PAGE)
+    held.stored = True
+    made = reading(live, held)
+    await made.fetch(get())
+    again = await made.fetch(get())
+    assert (len(live.asked), again.cached) == (2, False)
+
+
+async def test_a_structured_suffix_is_read_by_who_reads_the_syntax(reading) -> None:
+    json, text = Reader("json", "application/json"), Reader("text", "text/*")
+    assert await chosen(reading, [text, json], media_type="application/problem+json", body=b"{}") == "json"

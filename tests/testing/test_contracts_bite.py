@@ -51,3 +51,10 @@ def _declared(source: str) -> dict[tuple[str, str], str]:
     exec(compile(source, "declared", "exec"), namespace)
     contracts = {name: cls for name, cls in namespace.items() if name.startswith("Test") and hasattr(cls, "fails")}
     return {(name, test): words for name, cls in contracts.items() for test, words in cls.fails.items()}
+
+
+def test_a_contract_with_gaps_is_an_error_and_not_left_out(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("from websearch_core.testing import StoreContract\nclass TestMine(StoreContract):\n    pass\n")
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    assert result.ret != 0
+    result.stdout.fnmatch_lines(["*TestMine does not fill in: *make*"])

@@ -1,6 +1,5 @@
 """What a typed author writes. Nobody runs it: pyright reads it in strict mode, so the public names keep their types."""
 
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ _MARKUP = frozenset(("text/html", "application/xhtml+xml"))
 
 
 class Extraction:
-    """The installed extractors: an exact type beats a family, then priority decides, then the name."""
+    """The installed extractors: an exact type beats a suffix (+json), that a family; then priority, then the name."""
 
     def __init__(self, extractors: Sequence[Extractor]) -> None:
         self._extractors = sorted(extractors, key=lambda extractor: (extractor.priority, extractor.name))
@@ -52,10 +52,13 @@ class Extraction:
         raise Unsupported(f"the document {_of_type(name)} holds no text")
 
     def _readers(self, name: str) -> list[Extractor]:
-        family = f"{name.partition('/')[0]}/*"
-        exact = [extractor for extractor in self._extractors if name in extractor.media_types]
-        broad = [extractor for extractor in self._extractors if {family, "*/*"} & extractor.media_types]
-        return [*exact, *(extractor for extractor in broad if extractor not in exact)]
+        kind, _, rest = name.partition("/")
+        # a structured syntax suffix (RFC 6839): what reads application/json reads application/problem+json
+        suffix = f"application/{rest.rpartition('+')[2]}" if "+" in rest else name
+        found: list[Extractor] = []
+        for types in ({name}, {suffix}, {f"{kind}/*", "*/*"}):
+            found += [one for one in self._extractors if types & one.media_types and one not in found]
+        return found
 
 
 def filled(page: Page, download: Download) -> Page:

@@ -64,6 +64,8 @@ class _Try:
     trail: list[Decision] = field(default_factory=list[Decision])
     renewed: bool = False
     """The kept copy was confirmed by the site."""
+    stored: bool = False
+    """The page is a copy that a fetcher holds."""
 
 
 class Reading:
@@ -117,7 +119,7 @@ class Reading:
         kept = await self._cache.read(key, KeptPage) if age != 0 else None
         if kept is not None and self._cache.serves(kept, age):
             return _read(kept, self._cache.age(kept))
-        if age == ONLY_CACHE:
+        if age == ONLY_CACHE and not any(fetcher.stored for fetcher in self._fetchers):
             raise NotFound(MISS)
 
         async def work(trip: Trip[Read]) -> Read:
@@ -131,18 +133,24 @@ class Reading:
         try:
             page = await self._page(attempt)
         except BackendError as error:
+            if attempt.request.max_age_hours == ONLY_CACHE:
+                raise NotFound(MISS) from None
             failed = KeptPage(written=self._clock.now(), failures=(as_failure("", error),))
             await self._cache.keep(key, failed)
             raise
         kept = KeptPage(written=self._clock.now(), page=page, trail=tuple(attempt.trail))
-        await self._cache.keep(key, kept, stale_s=KEEP_STALE_S)
+        if not attempt.stored:
+            await self._cache.keep(key, kept, stale_s=KEEP_STALE_S)
         return Read(page=page, trail=kept.trail, cached=attempt.renewed, age=0.0 if attempt.renewed else None)
 
     async def _page(self, attempt: _Try) -> Page:
         """The first page that a fetcher and an extractor make. Raises as `fetch`."""
         errors: list[BackendError] = []
         declined: list[Failure] = []
+        only_stored = attempt.request.max_age_hours == ONLY_CACHE
         for fetcher in self._fetchers:
+            if only_stored and not fetcher.stored:
+                continue
             if not _wants(fetcher, attempt.request):
                 declined.append(Failure(fetcher.name, Code.UNSUPPORTED, "it does not take this address"))
                 attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
@@ -156,9 +164,12 @@ class Reading:
                 errors.append(error)
             else:
                 attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="answer"))
+                attempt.stored = fetcher.stored
                 return page
         if errors:
             raise most_telling(errors)
+        if only_stored:
+            raise NotFound(MISS)
         raise NoAnswer(tuple(declined))
 
     async def _asked(self, fetcher: Fetcher, attempt: _Try) -> Page:

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 pytest.register_assert_rewrite("websearch_core.testing.contracts")
 
 
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> None:
+    """A contract class with gaps is an error: pytest would leave it out without a word, and nothing would be tested."""
+    gaps: frozenset[str] = getattr(obj, "__abstractmethods__", frozenset())
+    if gaps and name.startswith("Test") and hasattr(obj, "expected_failures"):
+        raise collector.CollectError(f"{name} does not fill in: {', '.join(sorted(gaps))}")
+
+
 @pytest.fixture
 def clock() -> FakeClock:
     """Time that the test moves by hand."""

@@ -1,0 +1,146 @@
+"""Measures the embedded library on folders of HTML: pages indexed per second, query times, known items found.
+
+    apt-get download sqlite3-doc postgresql-doc-15 python3.11-doc python-django-doc git-doc
+    for deb in *.deb; do dpkg -x "$deb" docs; done
+    python evals/library.py docs
+
+Known items: a page is looked for by its title, and by seven words in a row that stand in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import resource
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from websearch_core import SearchRequest
+from websearch_core.clock import SystemClock
+from websearch_library import markup, schema
+from websearch_library.backend import LibraryBackend
+from websearch_library.copies import Copy
+from websearch_library.index import Index
+from websearch_library.library import Library
+
+COMMON = (
+    "index", "create table", "python list", "error message", "how to install", "configure server", "json",
+    "string functions", "commit", "network settings", "memory limit", "date format", "thread lock", "async",
+    "regular expression", "replication", "backup", "what is a transaction", "environment variables", "sort order",
+)  # fmt: skip
+BATCH = 100
+
+
+def read(folders: Sequence[Path], most: int) -> list[Copy]:
+    """The pages of the folders, as they are before they are indexed."""
+    copies: list[Copy] = []
+    for folder in folders:
+        for file in sorted(folder.rglob("*.htm*")):
+            if len(copies) >= most:
+                return copies
+            if file.is_symlink() or not file.is_file():
+                continue
+            title, language, body = markup.read(file.read_text("utf-8", "replace"))
+            if len(body) > 200:
+                url = f"https://docs.example/{file.relative_to(folder)}"
+                copies.append(Copy(url=url, title=title or file.stem, language=language[:2], body=body))
+    return copies
+
+
+def fill(file: Path, copies: Sequence[Copy]) -> tuple[float, float]:
+    """Wall-clock and processor seconds of indexing."""
+    index = Index(schema.open_writer(file))
+    wall, cpu = time.perf_counter(), time.process_time()
+    for start in range(0, len(copies), BATCH):
+        with index.transaction():
+            index.put(copies[start : start + BATCH])
+    spent = time.perf_counter() - wall, time.process_time() - cpu
+    index.connection.close()
+    return spent
+
+
+def questions(copies: Sequence[Copy], count: int) -> dict[str, list[tuple[str, set[str]]]]:
+    """Per kind: queries and the pages that they are after."""
+    chance = random.Random(3)
+    titled: dict[str, set[str]] = {}
+    for copy in copies:
+        titled.setdefault(copy.title, set()).add(copy.url)
+    some = chance.sample(copies, min(2 * count, len(copies)))
+    half = len(some) // 2
+    phrases: list[tuple[str, set[str]]] = []
+    for copy in some[half:]:
+        words = copy.body.split()
+        at = chance.randrange(max(1, len(words) - 7))
+        phrases.append((" ".join(words[at : at + 7])[:2000], {copy.url}))
+    return {
+        "title": [(copy.title[:2000], titled[copy.title]) for copy in some[:half]],
+        "phrase": phrases,
+        "common": [(query, set[str]()) for query in COMMON],
+    }
+
+
+async def ask(file: Path, kinds: dict[str, list[tuple[str, set[str]]]]) -> None:
+    """Put each question to the backend, as the chain would, and print what came of it."""
+    clock = SystemClock()
+    backend = LibraryBackend(Library(file, clock), clock)
+    began = time.perf_counter()
+    await backend.start()
+    print(f"open              {(time.perf_counter() - began) * 1000:7.1f} ms")
+    walls: list[float] = []
+    cpus: list[float] = []
+    for kind, asked in kinds.items():
+        times: list[float] = []
+        first = ten = 0
+        for query, wanted in asked:
+            request = SearchRequest(query=query, max_results=10)
+            wall, cpu = time.perf_counter(), time.process_time()
+            answer = await backend.search(request)
+            times.append((time.perf_counter() - wall) * 1000)
+            cpus.append((time.process_time() - cpu) * 1000)
+            urls = [hit.url for hit in answer.hits]
+            first += bool(wanted & set(urls[:1]))
+            ten += bool(wanted & set(urls))
+        walls += times
+        hits = f"   found first {first / len(asked):.2f}, in ten {ten / len(asked):.2f}" if asked[0][1] else ""
+        print(
+            f"{kind:<9} n={len(asked):<4} p50 {quantile(times, 0.5):6.1f} ms  p95 {quantile(times, 0.95):6.1f} ms{hits}"
+        )
+    for name, times in (("all, wall", walls), ("all, cpu", cpus)):
+        print(
+            f"{name:<16} p50 {quantile(times, 0.5):6.1f} ms  p95 {quantile(times, 0.95):6.1f} ms  "
+            f"p99 {quantile(times, 0.99):6.1f} ms"
+        )
+    await backend.aclose()
+
+
+def quantile(times: Sequence[float], share: float) -> float:
+    return sorted(times)[min(len(times) - 1, int(len(times) * share))]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--pages", type=int, default=5000)
+    parser.add_argument("--queries", type=int, default=300, help="of each kind")
+    options = parser.parse_args()
+    copies = read(options.folders, options.pages)
+    if not copies:
+        parser.error("no HTML files there")
+    chars = sum(len(copy.body) for copy in copies)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "library.db")
+        wall, cpu = fill(file, copies)
+        grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+        print(f"pages     {len(copies)}, {chars / 1e6:.1f} M characters; file {file.stat().st_size / 1e6:.0f} MB")
+        print(
+            f"indexing  {len(copies) / wall:.0f} pages/s ({len(copies) / cpu:.0f} a CPU second), memory +{grown:.0f} MB"
+        )
+        asyncio.run(ask(file, questions(copies, options.queries)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Embedded local index for websearch."""

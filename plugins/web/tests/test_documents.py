@@ -1,0 +1,164 @@
+"""The extractors of Markdown, JSON and plain text."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from websearch_core import Download, Page, Unsupported
+from websearch_core.testing.fakes import InProcessWorkers
+from websearch_web.json_document import WHOLE_BYTES, JsonExtractor, describe
+from websearch_web.markdown import MarkdownExtractor
+from websearch_web.plain import PlainText
+
+
+def download(body: str | bytes, media_type: str, **fields: Any) -> Download:
+    """These bytes as that type."""
+    raw = body.encode() if isinstance(body, str) else body
+    known: dict[str, Any] = {
+        "url": "https://site.example/d/f",
+        "final_url": "https://site.example/d/f",
+        "charset": "utf-8",
+    }
+    known |= {"media_type": media_type, "body": raw, "fetched_at": datetime(2026, 1, 1, tzinfo=UTC)}
+    return Download(**(known | fields))
+
+
+async def markdown(text: str) -> Page:
+    """The page of this Markdown."""
+    return await MarkdownExtractor().extract(download(text, "text/markdown"))
+
+
+FRONT = {
+    "YAML": '---\ntitle: "Rivers: a guide"\nauthor: Ann Lee\ndate: 2025-03-04\ntags: [a, b]\n---\n# Head\n',
+    "YAML with a list": "---\ntitle: 'Rivers: a guide'\nauthors:\n  - Ann Lee\ndate: 2025-03-04 # day\n---\n# Head\n",
+    "TOML": '+++\ntitle = "Rivers: a guide"\nauthors = ["Ann Lee"]\ndate = 2025-03-04\n+++\n# Head\n',
+}
+
+
+@pytest.mark.parametrize("form", FRONT)
+async def test_front_matter_becomes_metadata(form: str) -> None:
+    page = await markdown(FRONT[form])
+    assert (page.title, page.author, page.body) == ("Rivers: a guide", "Ann Lee", "# Head")
+    assert page.published == datetime(2025, 3, 4, tzinfo=UTC)
+
+
+async def test_a_thematic_break_is_no_front_matter() -> None:
+    text = "---\n\nJust words here.\n\n---\n\nMore."
+    page = await markdown(text)
+    assert page.body == text
+
+
+async def test_the_first_heading_is_the_title() -> None:
+    page = await markdown("Intro\n\n# Rivers #\n\n## Part\n")
+    assert page.title == "Rivers"
+    assert [heading.level for heading in page.outline] == [1, 2]
+
+
+HIDDEN = {
+    "comment": "a <!-- SECRET\nmore --> b",
+    "comment that never ends": "a\n\n<!-- SECRET",
+    "comment as a reference": "a\n\n[//]: # (SECRET)\n\nb",
+    "script": "a <script>SECRET</script> b",
+    "hidden element": "a <span hidden>SECRET <span>SECRET</span></span> b",
+    "styled element": 'a <p style="display:none">SECRET</p> b',
+    "element that never ends": "a <div hidden>SECRET",
+    "tag characters": "a " + "".join(chr(0xE0000 + ord(c)) for c in "SECRET") + " b",
+}
+
+
+@pytest.mark.parametrize("way", HIDDEN)
+async def test_what_rendered_markdown_would_not_show_is_kept_for_filters(way: str) -> None:
+    page = await markdown(HIDDEN[way])
+    assert page.body.startswith("a")
+    assert "SECRET" not in page.body
+    assert "SECRET" in page.hidden
+
+
+async def test_code_is_left_as_it_stands() -> None:
+    code = "```html\n<!-- kept --><div hidden>kept</div> [a](b)\n```"
+    page = await markdown(f"{code}\n\nand `<b>`")
+    assert page.body == f"{code}\n\nand `<b>`"
+    assert page.hidden == ""
+
+
+async def test_links_become_absolute_and_scripts_lose_theirs() -> None:
+    page = await markdown('[a](../x "T") ![i](/i.png) [s](javascript:alert(1)) [top](#top)\n\n[r]: y\n')
+    assert (
+        page.body
+        == '[a](https://site.example/x "T") ![i](https://site.example/i.png) [s] [top](#top)\n\n[r]: https://site.example/d/y'
+    )
+    assert page.links == ("https://site.example/x", "https://site.example/i.png", "https://site.example/d/y")
+
+
+async def test_raw_html_in_markdown_becomes_its_text() -> None:
+    assert (await markdown('<p align="center">Hello <b>you</b></p>')).body == "Hello you"
+
+
+async def test_small_json_is_shown_whole() -> None:
+    page = await JsonExtractor(InProcessWorkers()).extract(download('{"b":[1,2],"ü":null}', "application/json"))
+    assert page.body == '```json\n{\n  "b": [\n    1,\n    2\n  ],\n  "ü": null\n}\n```'
+
+
+async def test_json_lines_are_shown_line_by_line() -> None:
+    page = await JsonExtractor(InProcessWorkers()).extract(
+        download('{"a":1}\n\n{"a":"\u2028"}\n', "application/x-ndjson")
+    )
+    assert page.body.startswith('```json\n{"a": 1}\n{"a": "')
+
+
+async def test_large_json_is_shown_as_shape_and_sample_by_a_worker() -> None:
+    items = [{"name": f"n{n}", "text": "x" * 500} for n in range(WHOLE_BYTES // 500)]
+    workers = InProcessWorkers()
+    page = await JsonExtractor(workers).extract(download(json.dumps({"items": items}), "application/json"))
+    assert len(workers.calls) == 1
+    assert f"list of {len(items)}" in page.body
+    assert f"… {len(items) - 3} more" in page.body
+    assert len(page.body) < 5_000
+
+
+@pytest.mark.parametrize("text", ["{", "[" * 50_000, "9" * 5000, '{"a": NaN', "plain words", "[1] note"])
+def test_what_is_no_json_is_shown_as_text(text: str) -> None:
+    assert text[:10] in describe(text, False)
+
+
+def test_deep_json_does_not_grow_by_indentation() -> None:
+    text = "[" * 500 + ",".join("1" * 1 for _ in range(5000)) + "]" * 500
+    assert len(describe(text, False)) < len(text) + 100
+
+
+def test_backticks_in_json_do_not_end_the_block() -> None:
+    assert describe('"```"', False).startswith("````json\n")
+
+
+async def test_text_stays_as_it_is() -> None:
+    text = "def f():\n\treturn 1  # é\n\na,b\n1,2"
+    assert (await PlainText().extract(download(text, "text/x-python"))).body == text
+
+
+@pytest.mark.parametrize("media_type", ["text/html", "text/markdown"])
+async def test_text_with_an_extractor_of_its_own_is_not_shown_raw(media_type: str) -> None:
+    with pytest.raises(Unsupported):
+        await PlainText().extract(download("<p hidden>x", media_type))
+
+
+async def test_binary_data_is_not_text() -> None:
+    with pytest.raises(Unsupported):
+        await PlainText().extract(download(b"\x7fELF\x00\x01\x02", "text/plain"))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(alphabet="ab\n`~<>!-[](){}:\"'#=/ \t\\*_é\u200b\U000e0041", max_size=300))
+async def test_any_text_is_read(text: str) -> None:
+    for page in (
+        await markdown(text),
+        await PlainText().extract(download(text, "text/plain")),
+        await JsonExtractor(InProcessWorkers()).extract(download(text, "application/json")),
+    ):
+        assert "\u200b" not in page.body
+        page.body.encode("utf-8")

@@ -1,0 +1,103 @@
+"""What a person would not see is kept apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from websearch_web.html.hidden import is_unseen
+from websearch_web.html.read import HtmlReading, read_html
+
+SEEN = "<p>" + "This is a paragraph that everybody who opens the page can read at once. " * 5 + "</p>"
+
+
+def read(html: str) -> HtmlReading:
+    """A page that holds this besides a paragraph that is seen."""
+    return read_html(f"<html><body><main>{SEEN}{html}</main></body></html>".encode(), "https://site.example/", "utf-8")
+
+
+HIDING = {
+    "display none": '<div style="display:none">SECRET</div>',
+    "display none, shouted": '<div STYLE="DISPLAY : NONE !important">SECRET</div>',
+    "visibility": '<div style="visibility: hidden">SECRET</div>',
+    "hidden attribute": "<p hidden>SECRET</p>",
+    "aria-hidden": '<p aria-hidden="true">SECRET</p>',
+    "template": "<template><p>SECRET</p></template>",
+    "noscript": "<noscript><p>SECRET</p></noscript>",
+    "comment": "<!-- SECRET -->",
+    "opacity": '<p style="opacity:0">SECRET</p>',
+    "opacity in per cent": '<p style="opacity: 0%">SECRET</p>',
+    "font size": '<p style="font-size:0px">SECRET</p>',
+    "font size of a pixel": '<p style="font-size:1px">SECRET</p>',
+    "off the left edge": '<p style="position:absolute; left:-9999px">SECRET</p>',
+    "indented away": '<p style="text-indent:-9999px">SECRET</p>',
+    "clipped": '<p style="position:absolute;clip:rect(0,0,0,0)">SECRET</p>',
+    "clipped by a path": '<p style="clip-path: inset(50%)">SECRET</p>',
+    "no height": '<div style="height:0;overflow:hidden">SECRET</div>',
+    "transparent": '<p style="color:transparent">SECRET</p>',
+    "colour of its ground": '<p style="color:#fff;background-color:#fff">SECRET</p>',
+    "shrunk": '<p style="transform:scale(0)">SECRET</p>',
+    "for screen readers": '<span class="sr-only">SECRET</span>',
+    "closed dialog": "<dialog>SECRET</dialog>",
+    "a class in the page's style": "<style>p{color:red} .x, .y { font-size: 0 }</style><p class='x'>SECRET</p>",
+    "an id in the page's style": "<style>/* .a{} */ #x{display:none}</style><p id='x'>SECRET</p>",
+    "nested": '<div hidden><div style="display:none">SECRET</div></div>',
+    "tag characters": "<p>" + "".join(chr(0xE0000 + ord(c)) for c in "SECRET") + "</p>",
+}
+
+
+@pytest.mark.parametrize("way", HIDING)
+def test_hidden_text_is_kept_for_filters_only(way: str) -> None:
+    reading = read(HIDING[way])
+    assert "SECRET" not in reading.body
+    assert reading.hidden.count("SECRET") == 1
+
+
+SHOWN = {
+    "details": "<details><summary>More</summary>SHOWN</details>",
+    "found by the browser's search": '<p hidden="until-found">SHOWN</p>',
+    "a panel with its button": '<button aria-controls="p1">Answer</button><div id="p1" aria-hidden="true">SHOWN</div>',
+    "a tab panel": '<div role="tablist"><a role="tab">A</a></div><div role="tabpanel" hidden>SHOWN</div>',
+    "streamed by React": '<template id="B:0"></template></main><div hidden id="S:0"><p>SHOWN</p></div>',
+    "partly transparent": '<p style="opacity:0.6">SHOWN</p>',
+    "faded in by a script": '<p class="wow" style="visibility:hidden">SHOWN</p>',
+    "hidden in print": "<style>@media print { .x { display: none } }</style><p class='x'>SHOWN</p>",
+    "hidden in a state": "<style>.x:hover { display: none }</style><p class='x'>SHOWN</p>",
+    "small print": '<p style="font-size:9px">SHOWN</p>',
+}
+
+
+@pytest.mark.parametrize("way", SHOWN)
+def test_what_a_reader_can_open_is_content(way: str) -> None:
+    assert "SHOWN" in read(SHOWN[way]).body
+
+
+def test_invisible_characters_leave_the_text() -> None:
+    reading = read("<p>pass\u200bword \u202eabc\u202c so\u00adft&#8203;ly</p>")
+    assert "password abc softly" in reading.body
+
+
+@pytest.mark.parametrize("text", ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "👩\u200d👧", "क\u094d\u200dष"])
+def test_joiners_that_shape_writing_stay(text: str) -> None:
+    assert text in read(f"<p>{text}</p>").body
+
+
+def test_hidden_headings_and_links_reach_nothing_that_is_read() -> None:
+    reading = read('<div hidden><h1>SECRET</h1><a href="https://evil.example/SECRET">x</a></div>')
+    assert "SECRET" not in reading.title + " ".join(reading.links)
+
+
+def test_a_rule_that_hides_the_main_part_waits_for_a_script() -> None:
+    page = f"<html><style>.page{{opacity:0}}</style><body><div class='page'><h1>T</h1>{SEEN}</div></body></html>"
+    assert "everybody" in read_html(page.encode(), "https://site.example/", "utf-8").body
+
+
+def test_a_whole_page_cannot_be_hidden_by_its_body() -> None:
+    page = f'<html><body style="visibility:hidden">{SEEN}</body></html>'
+    assert "everybody" in read_html(page.encode(), "https://site.example/", "utf-8").body
+
+
+@pytest.mark.parametrize(
+    "style", ["", "color:red", "left:-9999px", "display:block", "opacity:1", ";;:;", "font-size:-"]
+)
+def test_harmless_styles_hide_nothing(style: str) -> None:
+    assert not is_unseen(style)

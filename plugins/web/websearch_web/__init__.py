@@ -1,0 +1,1 @@
+"""HTTP fetcher and extractors for websearch."""

@@ -1,0 +1,34 @@
+"""Characters that a reader cannot see: taken out of text; what they spell is kept for filters."""
+
+from __future__ import annotations
+
+import re
+
+# Zero-width and invisible operators, bidi controls, soft hyphen, annotation marks, variation selectors in runs (a known
+# way to smuggle bytes), the tag block (which spells ASCII), C0/C1 controls except tab and line ends, lone surrogates.
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff"
+    "\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff"
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]+|[\ufe00-\ufe0f]{2,}"
+)
+# Zero-width (non-)joiners shape Arabic, Indic and emoji text; between ASCII they only hide something.
+_JOINERS = re.compile("(?<![^\x00-\u02ff])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\u02ff])|[\u200c\u200d]{2,}")
+_TAGS = re.compile("[\U000e0020-\U000e007e\U000e0100-\U000e01ef]+")
+
+
+def visible(text: str) -> tuple[str, str]:
+    """The text without unseen characters, and what the taken ones spell (tag characters read as ASCII)."""
+    if text.isascii() and text.isprintable():
+        return text, ""
+    spelt: list[str] = [_spelt(run) for run in _TAGS.findall(text)]
+    shown = _JOINERS.sub("", _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    return shown, "\n".join(word for word in spelt if word.strip())
+
+
+def _spelt(run: str) -> str:
+    letters: list[str] = []
+    for character in run:
+        code = ord(character)
+        byte = code - 0xE0000 if code < 0xE0100 else code - 0xE0100 + 16
+        letters.append(chr(byte) if 0x20 <= byte < 0x7F else " ")
+    return "".join(letters)

@@ -1,0 +1,34 @@
+"""The `http` fetcher: one address through the guarded door."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from websearch_core import Download, Fetcher, FetchRequest
+
+if TYPE_CHECKING:
+    from websearch_core import Web
+
+_MARKDOWN_FIRST = (
+    "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, application/json;q=0.8, text/plain;q=0.8, */*;q=0.5"
+)
+_HTML_FIRST = "text/html, application/xhtml+xml, application/json;q=0.8, text/plain;q=0.8, */*;q=0.5"
+
+
+class HttpFetcher(Fetcher):
+    """Any public http(s) address; redirects, caps, statuses and validators are the door's business."""
+
+    name: ClassVar[str] = "http"
+
+    def __init__(self, web: Web, *, accept_markdown: bool = True, accept_language: str = "*") -> None:
+        self._web = web
+        accept = _MARKDOWN_FIRST if accept_markdown else _HTML_FIRST
+        self._headers = {"accept": accept, "accept-language": accept_language}
+
+    def can_fetch(self, request: FetchRequest) -> bool:
+        """Http and https only."""
+        return request.url.lower().startswith(("http://", "https://"))
+
+    async def fetch(self, request: FetchRequest) -> Download:
+        """The document, cut at the byte cap; status 304 when the request's validators still hold."""
+        return await self._web.download(request, headers=self._headers)

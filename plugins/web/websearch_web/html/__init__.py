@@ -1,0 +1,1 @@
+"""HTML to a page: parse, metadata, hidden text, main content, Markdown."""

@@ -1,0 +1,130 @@
+"""The main content of a page: what is left when everything that recurs from page to page is taken away."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .vocabulary import boilerplate_word, names_of
+
+if TYPE_CHECKING:
+    from turbohtml import Element, Node
+
+_NEVER = (
+    "nav, footer, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog], "
+    "[role=alertdialog], [role=menu], [role=menubar], [role=listbox], [role=toolbar], [role=tablist], "
+    "[aria-modal=true], select, button, option, label, fieldset, legend, svg, iframe, audio, video, textarea"
+)
+_HEADING_BUTTON = (
+    "h2 button, h3 button, h4 button, h5 button, dt button, summary button, button[aria-expanded][aria-controls]"
+)
+_FORUM = re.compile(
+    r"(?:^|[/.])(?:forums?|threads?|topics?|discussions?|discuss|community|questions|talk|showthread|viewtopic|comments|item)(?:[/.?]|$)"
+    r"|/t/|/d/\d"
+)
+_SELDOM = "header, aside, form, [role=complementary], [class], [id]"
+_COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
+_KEPT_TAGS = frozenset(["body", "main", "article", "html", "h1", "table", "tbody", "td", "tr", "pre", "code", "p"])
+
+
+def main_content(body: Element, url: str) -> Element:
+    """The part of the tree that holds the main content; boilerplate inside it has been removed."""
+    forum = bool(_FORUM.search(url.partition("//")[2].lower()))
+    _prune(body, forum=forum)
+    return _container(body)
+
+
+def whole_content(body: Element) -> Element:
+    """Everything but navigation and controls: for pages in which no main content stands out."""
+    for element in body.select("nav, [role=navigation], select, textarea, [aria-modal=true]"):
+        element.extract()
+    return body
+
+
+def _prune(body: Element, *, forum: bool) -> None:
+    for button in body.select(_HEADING_BUTTON):
+        button.tag = "span"
+    prose, chars = _prose(body), _length(body)
+    for element in body.select(_NEVER):
+        # A footer may hold more prose than its page; anything else with nearly all of it is misnamed.
+        fits = _length(element) < chars - 500 if element.tag == "footer" else _share(element, body, prose) <= 0.9
+        if fits and not element.select_one("main, h1"):
+            element.extract()
+    prose, chars = _prose(body), _length(body)
+    for reason, elements in _doubted(body, forum=forum).items():
+        inside = sum(prose.get(element, 0) for element in elements)
+        # A word that would take away a good part of the page means something else here.
+        most = prose.get(body, 0) - 1200 if reason in _COMMENTS else prose.get(body, 0) * 0.35
+        if inside <= most and (reason in _COMMENTS or sum(map(_length, elements)) < chars * 0.5):
+            for element in elements:
+                element.extract()
+
+
+def _doubted(body: Element, *, forum: bool) -> dict[str, list[Element]]:
+    """Elements that are named like boilerplate, by the word that says so; of nested ones the outermost."""
+    judged: dict[str, str] = {}
+    found: dict[str, list[Element]] = {}
+    members: dict[str, set[Node]] = {}
+    for element in body.select(_SELDOM):
+        reason = _reason(element, judged)
+        if not reason or (forum and reason in _COMMENTS) or element.select_one("main, h1"):
+            continue
+        known = members.setdefault(reason, set())
+        if not any(ancestor in known for ancestor in element.ancestors):
+            found.setdefault(reason, []).append(element)
+        known.add(element)
+    return found
+
+
+def _share(element: Element, body: Element, prose: dict[Node, int]) -> float:
+    return prose.get(element, 0) / max(1, prose.get(body, 0))
+
+
+def _prose(body: Element) -> dict[Node, int]:
+    """Characters of prose (text outside of links, in blocks of some length) inside each element that has any."""
+    found: dict[Node, int] = {}
+    for block in body.select("p, li, td, pre, blockquote, h1, h2, h3, dd, figcaption"):
+        if block.select_one("p, li, td"):
+            continue
+        amount = len(block.text.strip()) - sum(len(a.text) for a in block.select("a"))
+        if amount > 20:
+            for holder in (block, *block.ancestors):
+                found[holder] = found.get(holder, 0) + amount
+    return found
+
+
+def _reason(element: Element, judged: dict[str, str]) -> str:
+    """Why the element looks like boilerplate; empty when it does not. `judged` remembers names."""
+    tag = element.tag
+    if tag in _KEPT_TAGS:
+        return ""
+    if tag in {"header", "aside", "form"}:
+        return tag
+    if element.attr("role") == "complementary":
+        return "aside"
+    for name in names_of(element):
+        if name not in judged:
+            judged[name] = boilerplate_word(name)
+        if judged[name]:
+            return judged[name]
+    return ""
+
+
+def _container(body: Element) -> Element:
+    whole = _length(body)
+    node = body
+    mains = body.select("main, [role=main]")
+    if mains:
+        best = max(mains, key=_length)
+        if _length(best) > whole * 0.3:
+            node = best
+    articles = [a for a in node.select("article") if not a.closest("article article")]
+    if articles:
+        best = max(articles, key=_length)
+        if _length(best) > _length(node) * 0.5:
+            node = best
+    return node
+
+
+def _length(element: Element) -> int:
+    return len(element.text.strip())

@@ -1,0 +1,221 @@
+"""Title, author, site, date and language, as the page itself declares them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from .dates import parse_date
+
+if TYPE_CHECKING:
+    from turbohtml import Document
+
+_ARTICLES = (
+    "Article",
+    "Posting",
+    "Report",
+    "WebPage",
+    "Recipe",
+    "Product",
+    "Course",
+    "Event",
+    "QAPage",
+    "Dataset",
+    "Book",
+)
+_NO_AUTHOR = re.compile(r"^(?:admin(?:istrator)?|author|editor|staff|unknown|guest|by|none|null|n/a)$", re.IGNORECASE)
+_SEPARATOR = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb\u2022:-]{1,2}\s+")
+_MAX = 500
+
+
+class Metadata(NamedTuple):
+    """What the page says of itself; empty where it says nothing."""
+
+    title: str = ""
+    author: str = ""
+    site: str = ""
+    published: datetime | None = None
+    language: str = ""
+
+
+class Declared(NamedTuple):
+    """What stands in the head and in scripts, for machines: read it before hidden text is taken out."""
+
+    meta: Mapping[str, str]
+    things: list[Mapping[str, Any]]
+
+
+def declared_by(document: Document) -> Declared:
+    """Meta elements by lower-case name, and JSON-LD objects, articles and the like first."""
+    return Declared(_metas(document), list(_things(document)))
+
+
+def metadata_of(document: Document, declared: Declared, url: str) -> Metadata:
+    """JSON-LD first, then OpenGraph and other meta elements, then what `document` shows."""
+    meta, things = declared
+    return Metadata(
+        title=_title(document, meta, things),
+        author=_author(document, meta, things),
+        site=_site(meta, things),
+        published=_published(document, meta, things) or _shown_date(document, url),
+        language=_language(document, meta),
+    )
+
+
+def _metas(document: Document) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for element in document.select("meta[content]"):
+        name = (
+            element.attr("property") or element.attr("name") or element.attr("itemprop") or element.attr("http-equiv")
+        )
+        value = _line(element.attr("content"))
+        if name and value:
+            found.setdefault(name.strip().lower(), value)
+    return found
+
+
+def _things(document: Document) -> Iterator[Mapping[str, Any]]:
+    """JSON-LD objects, articles and the like first."""
+    flat: list[Mapping[str, Any]] = []
+    queue: list[Any] = []
+    try:
+        queue.extend(document.json_ld())
+    except (ValueError, RecursionError):
+        return
+    while queue and len(flat) < 200:
+        item = queue.pop(0)
+        if isinstance(item, list):
+            queue[:0] = cast("list[Any]", item)[:50]
+        elif isinstance(item, Mapping):
+            thing = cast("Mapping[str, Any]", item)
+            flat.append(thing)
+            queue.extend(thing[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if key in thing)
+    ranked = [(next((n for n, kind in enumerate(_ARTICLES) if kind in _kind(thing)), 99), thing) for thing in flat]
+    yield from (thing for rank, thing in sorted(ranked, key=lambda pair: pair[0]) if rank < 99)
+
+
+def _kind(thing: Mapping[str, Any]) -> str:
+    kind = thing.get("@type", "")
+    return " ".join(str(part) for part in cast("list[Any]", kind)) if isinstance(kind, list) else str(kind)
+
+
+def _title(document: Document, meta: Mapping[str, str], things: list[Mapping[str, Any]]) -> str:
+    headings = [text for element in document.select("h1") if (text := _line(element.text))]
+    element = document.select_one("head > title, title")
+    written = _line(element.text) if element is not None and not element.closest("svg") else ""
+    declared = (
+        meta.get("og:title") or meta.get("twitter:title") or meta.get("citation_title") or meta.get("dc.title") or ""
+    )
+    told = next((text for thing in things if (text := _named(thing.get("headline")))), "")
+    # A single heading that the declared title contains is that title without the site's name.
+    for heading in headings[:3]:
+        if len(heading) > 3 and any(heading.lower() in text.lower() for text in (written, declared, told)):
+            return heading
+    if told or declared:
+        return _without_site(told or declared, meta.get("og:site_name", ""))
+    if len(headings) == 1 and len(headings[0]) > 15:
+        return headings[0]
+    return _without_site(written, meta.get("og:site_name", "")) or (headings[0] if headings else "")
+
+
+def _without_site(title: str, site: str) -> str:
+    parts = _SEPARATOR.split(title)
+    if len(parts) > 1 and site and parts[-1].strip().lower() == site.lower():
+        return title[: title.rindex(parts[-1])].rstrip(" |\u2013\u2014\u00b7\u00bb\u2022:-")
+    if len(parts) == 2 and len(parts[0]) > 2 * len(parts[1]) and "|" in title:
+        return parts[0]
+    return title
+
+
+def _author(document: Document, meta: Mapping[str, str], things: list[Mapping[str, Any]]) -> str:
+    for thing in things:
+        if name := _people(thing.get("author")):
+            return name
+    for key in ("author", "article:author", "dc.creator", "dc.contributor.author", "citation_author", "parsely-author"):
+        if (name := _person(meta.get(key, ""))) and not name.startswith("http"):
+            return name
+    name = _person(meta.get("sailthru.author", "") or meta.get("byl", "") or meta.get("twitter:data1", ""))
+    if name and "min" not in name and not name[0].isdigit():  # Twitter's second line is a reading time as often
+        return name
+    for element in document.select(
+        "[itemprop=author] [itemprop=name], [rel=author], [itemprop=author], .byline a, .author-name, .author a, "
+        ".byline-name, .post-author, .entry-author, a[href*='/author/'], .byline"
+    )[:8]:
+        if not element.closest("footer, aside, .comments, #comments, .comment, .related") and (
+            name := _person(element.text)
+        ):
+            return name
+    return ""
+
+
+def _people(value: Any) -> str:
+    items = cast("list[Any]", value) if isinstance(value, list) else [value]
+    names = [name for item in items[:20] if (name := _person(_named(item)))]
+    return ", ".join(dict.fromkeys(names))
+
+
+def _named(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return _named(cast("Mapping[str, Any]", value).get("name"))
+    return _line(value) if isinstance(value, str) else ""
+
+
+def _person(text: str) -> str:
+    name = re.sub(r"^(?:(?:written|posted|reviewed|published|words?) )?by[:\s]+", "", _line(text), flags=re.IGNORECASE)
+    name = re.split(r"\s[|\u2022\u00b7]\s|,? (?:on|updated|published) ", name)[0].strip(" ,|\u2022")
+    return name if 2 <= len(name) <= 100 and not _NO_AUTHOR.match(name) else ""
+
+
+def _site(meta: Mapping[str, str], things: list[Mapping[str, Any]]) -> str:
+    if site := meta.get("og:site_name") or meta.get("application-name"):
+        return site
+    return next((name for thing in things if (name := _named(thing.get("publisher")))), "")
+
+
+def _published(document: Document, meta: Mapping[str, str], things: list[Mapping[str, Any]]) -> datetime | None:
+    for key in ("datePublished", "dateCreated", "uploadDate"):
+        for thing in things:
+            if date := parse_date(thing.get(key)):
+                return date
+    for key in (
+        "article:published_time", "og:article:published_time", "datepublished", "date", "dc.date", "dc.date.issued",
+        "dcterms.created", "dcterms.date", "citation_publication_date", "citation_date", "parsely-pub-date", "pubdate",
+        "publishdate", "publish-date", "sailthru.date", "article.published", "og:published_time",
+        "originalpublicationdate",
+    ):  # fmt: skip
+        if date := parse_date(meta.get(key)):
+            return date
+    for element in document.select(
+        "[itemprop=datePublished], time[pubdate], article time[datetime], time[datetime], time"
+    )[:5]:
+        if date := parse_date(element.attr("datetime") or element.attr("content") or element.text):
+            return date
+    for thing in things:
+        if date := parse_date(thing.get("dateModified")):
+            return date
+    return parse_date(meta.get("article:modified_time"))
+
+
+def _shown_date(document: Document, url: str) -> datetime | None:
+    """A date that the page shows in a short line made for it, or that its address holds."""
+    for element in document.select(
+        "[class*=date], [class*=Date], [class*=publish], [class*=posted], [class*=byline], [class*=meta], [class*=time]"
+    )[:40]:
+        text = _line(element.text)
+        if 6 <= len(text) <= 150 and not element.closest("footer, aside, nav, .related") and (date := parse_date(text)):
+            return date
+    match = re.search(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?:/|$|-)", url)
+    return parse_date(f"{match[1]}-{match[2]}-{match[3]}") if match else None
+
+
+def _language(document: Document, meta: Mapping[str, str]) -> str:
+    root = document.select_one("html")
+    declared = (root.attr("lang") or root.attr("xml:lang") or "") if root is not None else ""
+    language = (declared or meta.get("content-language", "") or meta.get("og:locale", "")).strip().replace("_", "-")
+    return language if re.fullmatch(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}", language) else ""
+
+
+def _line(text: str | None) -> str:
+    return " ".join((text or "").split())[:_MAX]

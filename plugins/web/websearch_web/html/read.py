@@ -1,0 +1,106 @@
+"""From bytes of HTML to everything that a page holds; runs in this process or in a worker."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..characters import visible
+from ..charset import decode
+from ..truncation import without_marker
+
+if TYPE_CHECKING:
+    from turbohtml import Document
+
+_SHELL_CHARS = 200
+_POOR_CHARS = 250
+_MOUNTS = (
+    "#root, #app, #__next, #__nuxt, #__layout, #gatsby-focus-wrapper, #svelte, app-root, [data-reactroot], [ng-app], "
+    "[ng-version]"
+)
+
+
+class HtmlReading(NamedTuple):
+    """What was read; `shell`: the text comes only when scripts run."""
+
+    body: str
+    hidden: str
+    title: str = ""
+    author: str = ""
+    site: str = ""
+    published: datetime | None = None
+    language: str = ""
+    links: tuple[str, ...] = ()
+    shell: bool = False
+
+
+def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False) -> HtmlReading:
+    """Parse, take out hidden text, read the metadata, find the main content, write it as Markdown."""
+    from .hidden import take_hidden
+    from .links import base_of, links_of
+    from .metadata import declared_by, metadata_of
+
+    text = decode(body, charset)
+    source = without_marker(text) if truncated else text
+    # A no-break space is a space to a reader; the renderer would write a reference.
+    source = source.replace("\u00a0", " ").replace("&nbsp;", " ").replace("&#160;", " ")
+    document = _parsed(source)
+    declared = declared_by(document)
+    shell = _looks_like_shell(document)
+    base = base_of(document, url)
+    hidden = take_hidden(document)
+    metadata = metadata_of(document, declared, url)
+    links = links_of(document, base)
+    markdown, spelt = visible(_markdown(document, source, url, base))
+    return HtmlReading(
+        body=markdown,
+        hidden="\n".join(part for part in (visible(hidden)[0], spelt) if part),
+        title=visible(metadata.title)[0],
+        author=visible(metadata.author)[0],
+        site=visible(metadata.site)[0],
+        published=metadata.published,
+        language=metadata.language,
+        links=tuple(dict.fromkeys(visible("\n".join(links))[0].split("\n"))) if links else (),
+        shell=shell and len(markdown) < _SHELL_CHARS,
+    )
+
+
+def _parsed(source: str) -> Document:
+    from turbohtml import parse
+
+    return parse(source, positions=False)
+
+
+def _markdown(document: Document, source: str, url: str, base: str) -> str:
+    """The main content; where next to nothing was found, everything that the page shows."""
+    from .content import main_content, whole_content
+    from .hidden import take_hidden
+    from .markdown import to_markdown
+    from .normalise import normalise
+
+    body = document.select_one("body")
+    if body is None:
+        return ""
+    shown = len(" ".join(body.text.split()))
+    content = main_content(body, url)
+    normalise(content, base)
+    markdown = to_markdown(content)
+    if len(markdown) >= min(_POOR_CHARS, shown * 0.5):
+        return markdown
+    again = _parsed(source)
+    take_hidden(again)
+    whole = again.select_one("body")
+    if whole is None:
+        return markdown
+    content = whole_content(whole)
+    normalise(content, base)
+    fuller = to_markdown(content)
+    return fuller if len(fuller) > 2 * len(markdown) else markdown
+
+
+def _looks_like_shell(document: Document) -> bool:
+    """An application's mount point, or a request for JavaScript."""
+    if document.select_one("script") is None:
+        return False
+    asks = any("javascript" in note.text.lower() for note in document.select("noscript")[:5])
+    return asks or document.select_one(_MOUNTS) is not None

@@ -1,0 +1,67 @@
+"""What a reader would see though the markup hides it: streamed parts, script-less copies, panels with a button."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from turbohtml import Document, Element
+
+_SHELL_CHARS = 300
+_ANIMATED = frozenset(
+    {"elementor-invisible", "wow", "aos-init", "animate__animated", "et-waypoint", "wpb_animate_when_almost_visible"}
+)
+
+
+def place_streamed(document: Document) -> None:
+    """React streams parts of a page as hidden elements S:n, and its script puts each in place of template B:n."""
+    places = {place.attr("id"): place for place in document.select("template[id^='B:']")}
+    for content in document.select("div[hidden][id^='S:']") if places else ():
+        template = places.pop(f"B:{(content.attr('id') or '')[2:]}", None)
+        if template is not None and not any(ancestor == content for ancestor in template.ancestors):
+            del content.attrs["hidden"]
+            template.replace_with(content.extract())
+
+
+def open_scriptless(document: Document) -> None:
+    """Where a page is empty without scripts but brings a readable copy in `<noscript>`, the copy is the page."""
+    copies = [copy for copy in document.select("body noscript") if len(copy.text.strip()) > _SHELL_CHARS]
+    if copies and shown_chars(document) < _SHELL_CHARS * 2:
+        for copy in copies:
+            copy.tag = "div"
+
+
+def shown_chars(document: Document) -> int:
+    """Roughly how much text the body has without scripts, `<noscript>` and the controls."""
+    body = document.select_one("body")
+    if body is None:
+        return 0
+    unread = sum(
+        len(e.text.strip()) for e in body.select("script, style, noscript, template, header, footer, nav, form")
+    )
+    return len(re.sub(r"\s+", " ", body.text)) - unread if unread < len(body.text) else 0
+
+
+def panels(document: Document) -> set[Element]:
+    """Tab panels, and elements that a visible button, tab or link opens: a reader can see them (WAI-ARIA 1.2)."""
+    if not (controls := document.select("[aria-controls], [role=tab]")):
+        return set()
+    opened: set[str] = set()
+    for control in controls:
+        operable = control.tag in {"button", "a"} or control.attr("role") in {"tab", "button"}
+        if operable and control.text.strip():
+            opened.update((control.attr("aria-controls") or "").split()[:20])
+    tabs = any(control.attr("role") == "tab" and control.text.strip() for control in controls)
+    found = {element for element in document.select("[id]") if element.attr("id") in opened}
+    return found.union(document.select("[role=tabpanel]")) if tabs else found
+
+
+def is_animated(element: Element) -> bool:
+    """Whether the marks of an animation library say that the element fades in."""
+    if any(name in element.attrs for name in ("data-w-id", "data-framer-appear-id", "data-aos", "data-scroll")):
+        return True
+    if not _ANIMATED.isdisjoint((element.attr("class") or "").split()):
+        return True
+    style = element.attr("style") or ""
+    return "opacity" in style and "transform" in style and "-webkit-transform" in style

@@ -1,0 +1,58 @@
+"""The words of class names and ids that say: this is not the main content."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from turbohtml import Element
+
+_WORDS = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
+_MODULE_HASH = re.compile(r"_{1,3}[A-Za-z0-9_-]{5,8}$")
+_ALWAYS = frozenset({
+    "advert", "advertisement", "advertising", "breadcrumb", "breadcrumbs", "burger", "byline", "ccpa",
+    "colophon", "consent", "cookie", "cookies", "copyright", "disqus", "footer", "gdpr", "globalnav",
+    "hamburger", "honeypot", "lightbox", "masthead", "megamenu", "minicart", "modal", "navbar", "navigation",
+    "newsletter", "offcanvas", "pager", "pagination", "popup", "promo", "recommendations", "recommended",
+    "related", "searchform", "share", "sharing", "sidebar", "sidenav", "signup", "socials", "sponsored",
+    "submenu", "subnav", "subscribe", "subscription", "tagcloud", "wishlist",
+})  # fmt: skip
+"""Wherever they stand in a name."""
+_AT_AN_END = frozenset({
+    "ad", "ads", "announcement", "banner", "bio", "cart", "categories", "comment", "comments", "dialog",
+    "drawer", "dropdown", "flyout", "legal", "login", "menu", "nav", "notice", "overlay", "prev", "respond",
+    "skip", "social", "sponsor", "tags", "taxonomy", "toast", "toolbar", "tooltip", "widget", "widgets",
+})  # fmt: skip
+"""As the first or last word that is not about layout."""
+_WRAPPERS = frozenset({
+    "area", "bar", "block", "box", "col", "column", "container", "content", "group", "inner", "list", "main",
+    "outer", "panel", "row", "section", "wrap", "wrapper",
+})  # fmt: skip
+"""Words about layout."""
+_QUALIFIERS = frozenset({
+    "add", "elementor", "has", "hide", "is", "js", "no", "not", "open", "show", "with", "without", "wp",
+})  # fmt: skip
+"""A name that starts so speaks about something inside, or about a state."""
+
+
+def names_of(element: Element) -> Iterable[str]:
+    """The names in an element's class and id."""
+    yield from (element.attr("class") or "").split()
+    yield element.attr("id") or ""
+
+
+def boilerplate_word(name: str) -> str:
+    """The word of a class or id that says navigation, advertising, comments and the like; empty when none does."""
+    if ":" in name or "[" in name:
+        return ""
+    words = [word.lower() for word in _WORDS.findall(_MODULE_HASH.sub("", name))]
+    if not words or words[0] in _QUALIFIERS:
+        return ""
+    for word in words:
+        if word in _ALWAYS:
+            return word
+    kept = [word for word in words if word not in _WRAPPERS]
+    return next((word for word in (*kept[-1:], *kept[:1]) if word in _AT_AN_END), "")

@@ -1,0 +1,144 @@
+"""The `json` extractor: small documents whole, large ones as their shape and a sample."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from websearch_core import Download, Extractor, Page
+
+from .characters import visible
+from .pages import page_of
+from .plain import text_of
+
+if TYPE_CHECKING:
+    from websearch_core import Workers
+
+WHOLE_BYTES = 200_000
+"""Up to here a document is given whole."""
+INLINE_BYTES = 32_768
+_LINES = frozenset({"application/x-ndjson", "application/ndjson", "application/jsonl", "application/json-seq"})
+_DEEP = 12
+_SHAPE_DEPTH = 4
+_SHAPE_KEYS = 30
+_SAMPLE_ITEMS = 3
+_SAMPLE_CHARS = 300
+_FENCED = re.compile(r"`{3,}")
+
+
+class JsonExtractor(Extractor):
+    """JSON, JSON lines and the `+json` types, as a fenced block of Markdown."""
+
+    name: ClassVar[str] = "json"
+    media_types: ClassVar[frozenset[str]] = (
+        frozenset(
+            {"application/json", "text/json", "application/ld+json", "application/geo+json", "application/problem+json"}
+            | {"application/vnd.api+json", "application/feed+json", "application/manifest+json", "application/hal+json"}
+            | {"application/schema+json", "application/activity+json", "application/json5"}
+        )
+        | _LINES
+    )
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def extract(self, download: Download) -> Page:
+        """What does not parse (a cut document too) is given as text."""
+        text, spelt = visible(text_of(download))
+        lines = download.media_type in _LINES
+        if len(text) <= INLINE_BYTES:
+            body = describe(text, lines)
+        else:
+            body = cast("str", await self._workers.run(describe, text, lines))
+        return page_of(download, visible(body)[0], hidden=spelt)
+
+
+def describe(text: str, lines: bool) -> str:
+    """Markdown that shows the document: all of it, or its shape and a sample."""
+    if not text.strip():
+        return ""
+    try:
+        value = (
+            [json.loads(line.strip("\x1e")) for line in text.split("\n") if line.strip()] if lines else json.loads(text)
+        )
+        if len(text) <= WHOLE_BYTES:
+            return fenced(_pretty(value, text, lines=lines))
+        sample = json.dumps(_sample(value), ensure_ascii=False, indent=2)
+    except (ValueError, RecursionError):
+        return fenced(text[: 2 * WHOLE_BYTES].strip())
+    shape = "\n".join(_shape(value, "", 0))
+    size = f"JSON, {len(text):,} characters: too long to be shown whole."
+    return f"{size}\n\n## Structure\n\n{shape}\n\n## Sample\n\n{fenced(sample)}"
+
+
+def fenced(text: str, language: str = "json") -> str:
+    """A code block whose fence is longer than any in the text."""
+    longest = max((len(run) for run in _FENCED.findall(text)), default=2)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def _pretty(value: Any, text: str, *, lines: bool) -> str:
+    if lines:
+        return "\n".join(json.dumps(item, ensure_ascii=False) for item in value)
+    # Indentation of a deep document would be longer than the document.
+    return text.strip() if _depth(value) > _DEEP else json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _depth(value: Any) -> int:
+    level, depth = [value], 0
+    while level and depth <= _DEEP:
+        inner: list[Any] = []
+        for item in level:
+            inner.extend(_children(item))
+        level, depth = inner, depth + 1
+    return depth
+
+
+def _children(value: Any) -> Sequence[Any]:
+    if isinstance(value, Mapping):
+        return list(cast("Mapping[str, Any]", value).values())
+    return cast("list[Any]", value) if isinstance(value, list) else ()
+
+
+def _shape(value: Any, name: str, depth: int) -> list[str]:
+    """One bullet for each key: its type, and how many items a list has."""
+    indent = "  " * depth
+    label = f"`{name}`: " if name else ""
+    if isinstance(value, Mapping):
+        table = cast("Mapping[str, Any]", value)
+        found = [f"{indent}- {label}object with {len(table)} keys"]
+        if depth < _SHAPE_DEPTH:
+            for key in list(table)[:_SHAPE_KEYS]:
+                found += _shape(table[key], key.replace("`", "'")[:80], depth + 1)
+            if len(table) > _SHAPE_KEYS:
+                found.append(f"{indent}  - … {len(table) - _SHAPE_KEYS} more")
+        return found
+    if isinstance(value, list):
+        items = cast("list[Any]", value)
+        found = [f"{indent}- {label}list of {len(items)}"]
+        return found + (_shape(items[0], "", depth + 1) if items and depth < _SHAPE_DEPTH else [])
+    return [f"{indent}- {label}{_kind(value)}"]
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, bool):
+        return "true or false"
+    return "null" if value is None else "number"
+
+
+def _sample(value: Any, depth: int = 0) -> Any:
+    if isinstance(value, Mapping):
+        table = cast("Mapping[str, Any]", value)
+        if depth >= _SHAPE_DEPTH:
+            return {"…": f"{len(table)} keys"}
+        return {key[:80]: _sample(table[key], depth + 1) for key in list(table)[:_SHAPE_KEYS]}
+    if isinstance(value, list):
+        items = cast("list[Any]", value)
+        shown = [_sample(item, depth + 1) for item in items[:_SAMPLE_ITEMS]] if depth < _SHAPE_DEPTH else []
+        return [*shown, f"… {len(items) - len(shown)} more"] if len(items) > len(shown) else shown
+    return value[:_SAMPLE_CHARS] + "…" if isinstance(value, str) and len(value) > _SAMPLE_CHARS else value

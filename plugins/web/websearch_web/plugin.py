@@ -1,0 +1,41 @@
+"""Settings and hooks; imports little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pydantic import Field
+
+from websearch_core import Extractor, Fetcher, PluginContext, Settings, hookimpl
+
+
+class WebSettings(Settings):
+    """`[plugin.web]`."""
+
+    accept_markdown: bool = True
+    """Ask for Markdown first; sites that do not offer it answer with HTML as always."""
+    accept_language: str = Field(default="*", min_length=1, max_length=200, pattern=r"^[A-Za-z0-9*,;=. -]+$")
+    """The Accept-Language header; `*` leaves the choice to the site."""
+
+
+@hookimpl
+def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
+    """The HTTP fetcher."""
+    from .fetcher import HttpFetcher
+
+    settings = ctx.settings(WebSettings)
+    yield HttpFetcher(ctx.web, accept_markdown=settings.accept_markdown, accept_language=settings.accept_language)
+
+
+@hookimpl
+def websearch_extractors(ctx: PluginContext) -> Iterator[Extractor]:
+    """HTML, Markdown, JSON, and text as the last resort."""
+    from .html.extractor import HtmlExtractor
+    from .json_document import JsonExtractor
+    from .markdown import MarkdownExtractor
+    from .plain import PlainText
+
+    yield HtmlExtractor(ctx.workers)
+    yield MarkdownExtractor()
+    yield JsonExtractor(ctx.workers)
+    yield PlainText()
