@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine
@@ -29,14 +30,15 @@ class _Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         try:
-            return [*super().list_commands(ctx), *sorted(self._of_plugins())]
+            return [*super().list_commands(ctx), *sorted(self._of_plugins)]
         except StartupError as error:  # help must help just when something is broken
             typer.echo(f"websearch: the commands of plugins are not listed: {error}", err=True)
             return super().list_commands(ctx)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return super().get_command(ctx, cmd_name) or self._of_plugins().get(cmd_name)
+        return super().get_command(ctx, cmd_name) or self._of_plugins.get(cmd_name)
 
+    @functools.cached_property
     def _of_plugins(self) -> dict[str, Any]:
         assembly = _assembled("")
 
@@ -47,8 +49,9 @@ class _Commands(TyperGroup):
 
         found: dict[str, Any] = {}
         for command in assembly.commands:
-            found[command.name] = typer.main.get_command(command.app(gateway))
-            found[command.name].help = command.summary
+            group = typer.main.get_command(command.app(gateway))
+            group.name, group.help = command.name, command.summary
+            found[command.name] = group
         return found
 
 

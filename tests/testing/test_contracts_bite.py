@@ -57,4 +57,4 @@ def test_a_contract_with_gaps_is_an_error_and_not_left_out(pytester: pytest.Pyte
     pytester.makepyfile("from websearch_core.testing import StoreContract\nclass TestMine(StoreContract):\n    pass\n")
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     assert result.ret != 0
-    result.stdout.fnmatch_lines(["*TestMine does not fill in: *make*"])
+    result.stdout.fnmatch_lines(["*TestMine does not fill in: store"])
