@@ -1,0 +1,75 @@
+# `make serve` and `make test` do all their set-up: a machine with Python 3.11, pip, make and git is enough.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.SUFFIXES:
+.PHONY: help serve test lint fix bench evals pins clean tools debian-packages
+
+ENV ?= .venv
+ARGS ?=
+bin := $(ENV)/bin
+manifests := pyproject.toml $(wildcard plugins/*/pyproject.toml)
+npm := $(wildcard tests/system/npm/package-lock.json)
+python_rooms := websearch_core plugins examples tests evals scripts conftest.py
+
+# Our own distributions come from these folders, all in one command, so that no name of ours is looked up in an index.
+ours := -e . $(patsubst %/pyproject.toml,-e %,$(wildcard plugins/*/pyproject.toml))
+install := $(bin)/uv pip install --python $(bin)/python --constraints constraints.txt --build-constraints constraints.txt
+
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+serve: $(ENV)/.serve ## Set up what is missing, then run the server on http://127.0.0.1:8089/mcp
+	@exec $(bin)/websearch serve $(ARGS)
+
+test: tools debian-packages ## Set up what is missing, then run every test (ARGS="-k redirect" narrows)
+	@exec $(bin)/pytest $(ARGS)
+
+lint: tools ## Style, types, layers, and what must not be in the tree
+	$(bin)/ruff check $(python_rooms)
+	$(bin)/ruff format --check $(python_rooms)
+	$(bin)/pyright --pythonpath $(bin)/python
+	$(bin)/lint-imports
+	$(bin)/python scripts/check_tree.py
+
+fix: tools ## Mend what ruff can mend
+	$(bin)/ruff check --fix $(python_rooms)
+	$(bin)/ruff format $(python_rooms)
+
+bench: $(ENV)/.serve ## Measure the server against a bare MCP server (under three minutes)
+	@exec $(bin)/python -m evals.bench $(ARGS)
+
+evals: tools ## Measure extraction and the library
+	$(bin)/python -m evals.extraction $(ARGS)
+	$(bin)/python -m evals.library $(ARGS)
+
+pins: $(ENV)/.uv ## Write constraints.txt anew for what the pyproject files ask; UPGRADE=1 takes the newest versions
+	printf '%s\n' editables hatchling setuptools wheel | $(bin)/uv pip compile --quiet --universal --python-version 3.11 \
+	  --all-extras --group dev --no-header --no-annotate --no-emit-index-url $(if $(UPGRADE),--upgrade) \
+	  $(foreach manifest,$(manifests),--no-emit-package $(shell sed -nE 's/^name = "(.*)"/\1/p' $(manifest) | head -1)) \
+	  --output-file constraints.txt pyproject.toml $(wildcard plugins/*/pyproject.toml) -
+
+clean: ## Remove the environment and what the tools left behind
+	rm -rf $(ENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache tests/system/npm/node_modules
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(ENV)/.uv: scripts/environment.sh
+	bash scripts/environment.sh $(ENV)
+	@touch $@
+
+$(ENV)/.serve: $(ENV)/.uv $(manifests) constraints.txt
+	$(install) $(ours)
+	@touch $@
+
+$(ENV)/.tools: $(ENV)/.serve
+	$(install) $(ours) --group dev
+	@touch $@
+
+$(ENV)/.npm: $(npm) | $(ENV)/.tools
+	bash scripts/npm.sh $(ENV) tests/system/npm
+	@touch $@
+
+tools: $(ENV)/.tools $(if $(npm),$(ENV)/.npm)
+
+debian-packages:
+	@bash scripts/debian-packages.sh searx:searx-run

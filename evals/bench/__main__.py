@@ -1,0 +1,37 @@
+"""`python -m evals.bench [--quick] [--json FILE]`: all measurements, both raw numbers, ratios and targets."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+from pathlib import Path
+
+from evals.bench import measures, report
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m evals.bench")
+    parser.add_argument("--quick", action="store_true", help="few calls: shows that it runs, measures nothing")
+    parser.add_argument("--json", type=Path, help="write the rows to this file too")
+    options = parser.parse_args()
+    size = measures.QUICK if options.quick else measures.FULL
+    print(f"websearch against a bare MCP SDK server: Python {platform.python_version()}, {os.cpu_count()} cores.")
+    print("Same uvicorn, client, protocol and output; medians of rounds taken in turns.")
+    rows: list[report.Row] = []
+    report.heading("Start")
+    rows += report.show(measures.starting(size))
+    with measures.pair(delay_s=0) as (ours, bare):
+        report.heading("Memory after the first call")
+        rows += report.show(measures.memory(ours, bare))
+        report.heading("A backend that answers at once (8 hits of 700 characters)")
+        rows += report.show(measures.per_call(ours, bare, size))
+    with measures.pair(delay_s=0.3) as (ours, bare):
+        report.heading("A backend that takes 300 ms")
+        rows += report.show(measures.in_flight(ours, bare, size))
+    if options.json:
+        report.write(rows, options.json)
+
+
+if __name__ == "__main__":
+    main()
