@@ -41,7 +41,7 @@ class Edge:
         self._max_in_flight = max_in_flight
         self._pages = pages
         self._path = path
-        self._in_flight = 0
+        self.in_flight = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -67,10 +67,11 @@ class Edge:
         if scope["method"] != "POST":
             await _refuse(send, 405, "use POST", [(b"allow", b"POST")])
             return
-        if self._in_flight >= self._max_in_flight:
+        if self.in_flight >= self._max_in_flight:
             await _refuse(send, 503, "too many requests at once; try again", [(b"retry-after", b"1")])
             return
-        self._in_flight += 1
+        slot = _Slot(self, send)
+        send = slot.send
         try:
             # httptools leaves the optional white space around values (RFC 9110 §5.5).
             scope = {**scope, "headers": [(name, value.strip(b" \t")) for name, value in scope["headers"]]}
@@ -90,7 +91,7 @@ class Edge:
             scope[CALLER] = caller
             await self._app(scope, _replaying(body, receive), send)
         finally:
-            self._in_flight -= 1
+            slot.free()
 
     async def _caller(self, scope: Scope, send: Send) -> Any:
         try:
@@ -103,6 +104,28 @@ class Edge:
             challenge = b'Bearer error="invalid_token"' if given else b"Bearer"
             await _refuse(send, 401, "a valid bearer token is needed", [(b"www-authenticate", challenge)])
         return caller
+
+
+class _Slot:
+    """One request's place among those in flight: given back with the last byte of its answer.
+
+    The inner application takes a while to clean up after that; a client that has its answer asks again at once.
+    """
+
+    def __init__(self, edge: Edge, send: Send) -> None:
+        edge.in_flight += 1
+        self._edge: Edge | None = edge
+        self._send = send
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            self.free()
+        await self._send(message)
+
+    def free(self) -> None:
+        edge, self._edge = self._edge, None
+        if edge is not None:
+            edge.in_flight -= 1
 
 
 async def _body(scope: Scope, receive: Receive, send: Send) -> bytes | None:
