@@ -3,39 +3,43 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any
 
-from .chain import Chain
 from .clock import SystemClock
 from .context import PluginContext
 from .discover import Registered, Registry, discover
 from .errors import StartupError
 from .net.policy import Policy
 from .net.web import Web
-from .observers import Announcer
 from .stores.late import LateStore
 from .workers import ProcessWorkers
 
 if TYPE_CHECKING:
+    from .chain import Chain
     from .interfaces import (
         Clock,
         Command,
         Component,
+        DocumentFilter,
         Extractor,
         Fetcher,
         Prompt,
+        RequestFilter,
         Resource,
         SearchBackend,
         Store,
         TokenVerifier,
         Tool,
+        TrustPolicy,
         Workers,
     )
     from .models import Lens
+    from .observers import Announcer
     from .settings import ChainSettings, Configuration
 
 log = logging.getLogger(__name__)
@@ -43,21 +47,55 @@ log = logging.getLogger(__name__)
 CORE_TOOLS = ("search", "fetch")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Assembly:
     """What one start came to. `running()` starts the components; nothing here has done any I/O before."""
 
     configuration: Configuration
     registry: Registry
-    chain: Chain
     backends: tuple[SearchBackend, ...]
     """Those that are asked, in order."""
     fetchers: tuple[Fetcher, ...]
     extractors: tuple[Extractor, ...]
-    store: Store
+    request_filters: tuple[RequestFilter, ...]
+    document_filters: tuple[DocumentFilter, ...]
+    trust_policies: tuple[TrustPolicy, ...]
+    floor: frozenset[str]
+    """Filter families that no header weakens."""
+    policy: Policy
+    store: LateStore
     clock: Clock
     web: Web
-    announcer: Announcer
+
+    @functools.cached_property
+    def announcer(self) -> Announcer:
+        """Who tells the observers."""
+        from .observers import Announcer
+
+        return Announcer(self.registry.of("websearch_observers"))
+
+    @functools.cached_property
+    def chain(self) -> Chain:
+        """screen, ask, inspect. Built when it is first needed: listing plugins needs no chain."""
+        from .ask.reading import Reading
+        from .ask.searching import Searching
+        from .chain import Chain
+
+        settings, clock, notify = self.configuration.chain, self.clock, self.announcer
+        chain = Chain(
+            request_filters=self.request_filters,
+            document_filters=self.document_filters,
+            trust_policies=self.trust_policies,
+            searching=Searching(self.backends, settings, clock, self.store.prefixed("ask:"), notify),
+            reading=Reading(self.fetchers, self.extractors, settings, clock, self.store.prefixed("read:"), notify),
+            policy=self.policy,
+            settings=settings,
+            floor=self.floor,
+            clock=clock,
+            notify=notify,
+        )
+        self.web.screen = chain.screen_hop
+        return chain
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -90,11 +128,6 @@ class Assembly:
         return self.registry.of("websearch_token_verifiers")
 
     @property
-    def floor(self) -> frozenset[str]:
-        """Filter families that no header weakens."""
-        return self.chain.floor
-
-    @property
     def origins(self) -> Mapping[str, tuple[str, ...]]:
         """Plugin → where its queries go."""
         return {name: context.origins for name, context in self.registry.contexts.items() if context.origins}
@@ -108,6 +141,7 @@ class Assembly:
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncGenerator[Chain]:
         """Start every component in order; close them in reverse, whatever happens."""
+        chain = self.chain
         async with contextlib.AsyncExitStack() as stack:
             stack.push_async_callback(self.web.aclose)
             for context in self.registry.contexts.values():
@@ -118,7 +152,7 @@ class Assembly:
                 stack.push_async_callback(_closed, component)
                 await self._started(component)
             stack.push_async_callback(self.announcer.drain)
-            yield self.chain
+            yield chain
 
     async def _started(self, component: Component) -> None:
         try:
@@ -149,9 +183,6 @@ def assemble(
 
     The keyword arguments replace what the real server uses: tests bring their own plugins, time and network.
     """
-    from .ask.reading import Reading
-    from .ask.searching import Searching
-
     clock = clock or SystemClock()
     workers = workers or ProcessWorkers()
     policy = Policy(configuration.net)
@@ -176,29 +207,28 @@ def assemble(
     )
     settings = configuration.chain
     backends, fetchers = _sources(configuration, registry, settings)
-    extractors: tuple[Extractor, ...] = tuple(registry.of("websearch_extractors"))
     request_filters = _ordered(registry.of("websearch_request_filters"), settings.filters)
     document_filters = _ordered(registry.of("websearch_document_filters"), settings.filters)
     _check_filters(configuration, request_filters, document_filters)
-    announcer = Announcer(registry.of("websearch_observers"))
     floor = configuration.server.floor
     if floor is None:
-        filters = {judge.name: judge.family for judge in (*request_filters, *document_filters)}
-        floor = tuple(filters[name] for name in settings.require if filters[name])
-    chain = Chain(
+        families = {judge.name: judge.family for judge in (*request_filters, *document_filters)}
+        floor = tuple(families[name] for name in settings.require if families[name])
+    assembly = Assembly(
+        configuration=configuration,
+        registry=registry,
+        backends=backends,
+        fetchers=fetchers,
+        extractors=tuple(registry.of("websearch_extractors")),
         request_filters=request_filters,
         document_filters=document_filters,
         trust_policies=_named(registry.of("websearch_trust_policies"), settings.trust, "[chain] trust"),
-        searching=Searching(backends, settings, clock, store.prefixed("ask:"), announcer),
-        reading=Reading(fetchers, extractors, settings, clock, store.prefixed("read:"), announcer),
-        policy=policy,
-        settings=settings,
         floor=frozenset(floor),
+        policy=policy,
+        store=store,
         clock=clock,
-        notify=announcer,
+        web=web,
     )
-    web.screen = chain.screen_hop
-    assembly = Assembly(configuration, registry, chain, backends, fetchers, extractors, store, clock, web, announcer)
     for tool in assembly.tools:
         if tool.name in CORE_TOOLS:
             raise StartupError(f"{registry.plugin_of(tool)}: the tool name {tool.name} is the core's")

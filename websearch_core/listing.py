@@ -9,7 +9,7 @@ from .assemble import Assembly
 
 def describe(assembly: Assembly) -> dict[str, Any]:
     """Plugins, the chain in order, where queries go, and every exception that the operator made. Holds no secret."""
-    registry, chain, configuration = assembly.registry, assembly.chain, assembly.configuration
+    registry, configuration = assembly.registry, assembly.configuration
     return {
         "configuration": configuration.source,
         "plugins": [
@@ -29,14 +29,14 @@ def describe(assembly: Assembly) -> dict[str, Any]:
             for plugin in registry.plugins
         ],
         "chain": {
-            "screen": [judge.name for judge in chain.request_filters],
+            "screen": [judge.name for judge in assembly.request_filters],
             "ask": [backend.name for backend in assembly.backends],
             "fetch": [fetcher.name for fetcher in assembly.fetchers],
             "extract": [extractor.name for extractor in assembly.extractors],
             "inspect": [
-                {"name": judge.name, "skipped_when_trusted": judge.bypassable} for judge in chain.document_filters
+                {"name": judge.name, "skipped_when_trusted": judge.bypassable} for judge in assembly.document_filters
             ],
-            "trust": [policy.name for policy in chain.trust_policies],
+            "trust": [policy.name for policy in assembly.trust_policies],
             "strategy": configuration.chain.strategy,
             "require": list(configuration.chain.require),
             "floor": sorted(assembly.floor),

@@ -84,7 +84,7 @@ class Parted(Value):
 class Outgoing(Parted):
     """Something about to leave this machine."""
 
-    caller: Caller = Caller()
+    caller: Caller = Field(default_factory=Caller)
 
     @property
     def text(self) -> str:

@@ -12,7 +12,8 @@ import pytest
 
 from websearch_core import Answer, Hit, SearchRequest
 from websearch_core.testing.fakes import FakeClock
-from websearch_library.backend import NO_FILE, ONLY_DOCS, SHORTENED, UNDATED, LibraryBackend
+from websearch_library.asking import NO_FILE, ONLY_DOCS, SHORTENED, UNDATED
+from websearch_library.backend import LibraryBackend
 from websearch_library.copies import Copy
 from websearch_library.library import Library
 

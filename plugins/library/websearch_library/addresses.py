@@ -6,8 +6,11 @@ import hashlib
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
+# Names that no resolver knows (RFC 6761, §6.4): these pages are nowhere but here.
+DOCS_HOST = "docs.websearch.invalid"
+"""Of websearch's own documentation."""
 FILES_HOST = "files.websearch.invalid"
-"""A name that no resolver knows (RFC 6761, §6.4): local files are nowhere but here."""
+"""Of local files."""
 
 _PORTS = {"http": 80, "https": 443}
 

@@ -6,11 +6,9 @@ import hashlib
 from importlib.resources import files
 
 from . import passages
+from .addresses import DOCS_HOST
 from .copies import Copy
 from .index import Index
-
-HOST = "docs.websearch.invalid"
-"""A name that no resolver knows (RFC 6761, §6.4): these pages are nowhere but here."""
 
 
 def pages(now: float) -> list[Copy]:
@@ -20,7 +18,7 @@ def pages(now: float) -> list[Copy]:
         if file.name.endswith(".md"):
             body = file.read_text("utf-8")
             title = body.partition("\n")[0].removeprefix("# ").strip()
-            url = f"https://{HOST}/{file.name.removesuffix('.md')}"
+            url = f"https://{DOCS_HOST}/{file.name.removesuffix('.md')}"
             found.append(
                 Copy(url=url, source="docs", title=title, site="websearch", language="en", body=body, fetched_at=now)
             )

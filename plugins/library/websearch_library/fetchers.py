@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from websearch_core import Fetcher, FetchRequest, NotFound, Page, ServerFailed
 
-from . import corpus
-from .addresses import FILES_HOST, normal
+from .addresses import DOCS_HOST, FILES_HOST, normal
 
 if TYPE_CHECKING:
     from websearch_core import Clock, Web
@@ -48,7 +46,7 @@ class OwnPages(_FromLibrary):
 
     def can_fetch(self, request: FetchRequest) -> bool:
         """Whether the address is on one of the library's own hosts."""
-        return _host(request.url) in (corpus.HOST, FILES_HOST)
+        return _host(request.url) in (DOCS_HOST, FILES_HOST)
 
     async def fetch(self, request: FetchRequest) -> Page:
         """The page, whole."""
@@ -89,6 +87,8 @@ class StoredCopies(_FromLibrary):
 
 
 async def _copy(library: Library, request: FetchRequest) -> Copy | None:
+    import sqlite3
+
     url = normal(request.url)
     try:
         return await library.read(lambda index: index.find(url))

@@ -1,10 +1,9 @@
-"""The library for async callers: finds its file, keeps SQLite on worker threads, and works on without a file."""
+"""The library for async callers: keeps SQLite on worker threads, and loads what works with it when opened."""
 
 from __future__ import annotations
 
 import hashlib
 import logging
-import sqlite3
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable
@@ -12,15 +11,15 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from . import corpus, schema
-from .index import Index
-
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
     import anyio
 
     from websearch_core import Clock
+
+    from .connections import Connections
+    from .index import Index
 
 T = TypeVar("T")
 
@@ -38,19 +37,13 @@ SELECT url FROM page WHERE source != 'docs' UNION ALL SELECT asked FROM page WHE
 """
 
 
-class UnusableError(Exception):
-    """The library's file cannot be used. The text says why and what to do."""
-
-
 class Library:
     """One library file. `open` never fails: without a usable file the built-in documentation is searched in memory."""
 
     def __init__(self, path: Path, clock: Clock) -> None:
         self.path = path.expanduser().absolute()
         self._clock = clock
-        self._idle: list[Index] = []
-        self._memory: Index | None = None
-        self._writer: Index | None = None
+        self._connections: Connections | None = None
         self._known: array[int] = array("Q")
         self._known_at = -_LOOK_S
         self._state: tuple[object, ...] = ()
@@ -58,7 +51,6 @@ class Library:
         self._watch: ThreadPoolExecutor | None = None
         self._readers: anyio.CapacityLimiter | None = None
         self._writers: anyio.CapacityLimiter | None = None
-        self._pooled = True
         self._users = 0
 
     async def open(self) -> None:
@@ -70,19 +62,22 @@ class Library:
 
         import anyio
 
+        from .connections import Connections
+
         self._users += 1
         if self._users > 1:
             return
-        self._readers, self._writers = anyio.CapacityLimiter(_READERS), anyio.CapacityLimiter(1)
-        await anyio.to_thread.run_sync(self._open)
-        if self._memory:
-            self._readers = anyio.CapacityLimiter(1)
+        self._connections = connections = Connections(self.path)
+        await anyio.to_thread.run_sync(connections.open, self._clock.now())
+        self._readers = anyio.CapacityLimiter(1 if connections.in_memory else _READERS)
+        self._writers = anyio.CapacityLimiter(1)
+        await self.catch_up()
         self._watch = ThreadPoolExecutor(1, "websearch-library")
 
     @property
     def in_memory(self) -> bool:
         """Whether the file could not be used, so that only the documentation is there."""
-        return self._memory is not None
+        return self._connections is not None and self._connections.in_memory
 
     @property
     def holds_more(self) -> bool:
@@ -101,7 +96,7 @@ class Library:
         """Run `work` on a worker thread; cancelling interrupts SQLite. Raises sqlite3.Error."""
         import anyio
 
-        call = _Call(self, work)
+        call = _Call(self._opened, work)
         try:
             return await anyio.to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._readers)
         except anyio.get_cancelled_exc_class():
@@ -112,10 +107,12 @@ class Library:
         """Run `work` in one transaction on a worker thread, one at a time. Raises `UnusableError`, sqlite3.Error."""
         import anyio
 
+        connections = self._opened
+
         def run() -> T:
-            self._writer = self._writer or self.open_writer()
-            with self._writer.transaction():
-                return work(self._writer)
+            writer = connections.writer()
+            with writer.transaction():
+                return work(writer)
 
         # Not abandoned when cancelled: a transaction that was begun is ended.
         return await anyio.to_thread.run_sync(run, limiter=self._writers)
@@ -124,7 +121,7 @@ class Library:
         """Know now what was added, here or by another process."""
         import anyio
 
-        if self._memory is None:
+        if not self.in_memory:
             await anyio.to_thread.run_sync(self._look)
 
     async def aclose(self) -> None:
@@ -137,79 +134,29 @@ class Library:
         if self._watch:
             self._watch.shutdown(wait=False, cancel_futures=True)
             self._watch = None
-        await anyio.to_thread.run_sync(self._close)
+        if self._connections:
+            await anyio.to_thread.run_sync(self._connections.close)
 
-    def open_writer(self) -> Index:
-        """A connection for writing; blocks. Raises `UnusableError`."""
-        try:
-            return Index(schema.open_writer(self.path))
-        except schema.UnknownVersion:
-            raise UnusableError(f"{self.path} was made by another version; move it away and add again") from None
-        except sqlite3.OperationalError as error:
-            raise self._unwritable(str(error)) from None
-        except sqlite3.DatabaseError:
-            raise UnusableError(f"{self.path} is damaged or no library; move it away and add again") from None
-        except OSError as error:
-            raise self._unwritable(error.strerror or "") from None
-
-    def _unwritable(self, why: str) -> UnusableError:
-        return UnusableError(f"{self.path} cannot be written ({why}); set [plugin.library] path")
-
-    def _open(self) -> None:
-        writer: Index | None = None
-        try:
-            writer = self.open_writer()
-            corpus.install(writer, self._clock.now())
-        except (UnusableError, sqlite3.Error) as error:
-            # A folder where we may not write is a fine place to read from.
-            if not self._readable():
-                log.warning("the library's file cannot be used; only its documentation is searched: %s", error)
-                self._memory = Index(schema.open_memory())
-                corpus.install(self._memory, self._clock.now())
-        finally:
-            if writer:
-                writer.connection.close()
-        if self._memory is None:
-            self._look()
-
-    def _readable(self) -> bool:
-        try:
-            connection = schema.open_reader(self.path)
-            connection.close()
-        except sqlite3.Error:
-            return False
-        self._pooled = False
-        return True
-
-    def take(self) -> Index:
-        """An idle connection for reading, or a new one; blocks."""
-        if self._memory:
-            return self._memory
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return Index(schema.open_reader(self.path))
-
-    def give(self, index: Index, *, spoilt: bool = False) -> None:
-        """Give back what `take` gave."""
-        if index is self._memory:
-            return
-        if spoilt or not self._pooled or not self._users:
-            index.connection.close()
-        else:
-            self._idle.append(index)
+    @property
+    def _opened(self) -> Connections:
+        if self._connections is None:
+            raise RuntimeError("the library is not open")
+        return self._connections
 
     def _look_again(self) -> None:
         now = self._clock.monotonic()
-        if self._watch and self._memory is None and now - self._known_at >= _LOOK_S:
+        if self._watch and not self.in_memory and now - self._known_at >= _LOOK_S:
             self._known_at = now
             self._watch.submit(self._look)
 
     def _look(self) -> None:
         """Learn which addresses are there, unless nothing was written since."""
+        import sqlite3
+
+        connections = self._opened
         with self._watch_lock:
             try:
-                index = self.take()
+                index = connections.take()
                 try:
                     state = index.connection.execute("SELECT count(*), max(id), max(fetched_at) FROM page").fetchone()
                     if state != self._state:
@@ -217,30 +164,23 @@ class Library:
                         self._known = array("Q", sorted(_key(url) for (url,) in rows))
                         self._state = state
                 finally:
-                    self.give(index)
+                    connections.give(index)
             except sqlite3.Error:
                 log.warning("the library's file could not be read")
-
-    def _close(self) -> None:
-        for index in (*self._idle, self._memory, self._writer):
-            if index:
-                index.connection.close()
-        self._idle.clear()
-        self._memory = self._writer = None
 
 
 class _Call(Generic[T]):
     """One piece of work on a worker thread that can be interrupted."""
 
-    def __init__(self, library: Library, work: Callable[[Index], T]) -> None:
-        self._library = library
+    def __init__(self, connections: Connections, work: Callable[[Index], T]) -> None:
+        self._connections = connections
         self._work = work
         self._lock = Lock()
         self._index: Index | None = None
         self._abandoned = False
 
     def __call__(self) -> T:
-        index = self._library.take()
+        index = self._connections.take()
         with self._lock:
             self._index = index
         # `interrupt` stops a statement that runs; the handler stops one that begins just afterwards.
@@ -251,7 +191,7 @@ class _Call(Generic[T]):
             index.connection.set_progress_handler(None, 0)
             with self._lock:
                 self._index = None
-            self._library.give(index, spoilt=self._abandoned)
+            self._connections.give(index, spoilt=self._abandoned)
 
     def abandon(self) -> None:
         """Stop as soon as SQLite notices; the connection is not used again."""

@@ -9,10 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from websearch_core import Download, Extractor, Page
 
-from .characters import visible
-from .pages import page_of
-from .plain import text_of
-
 if TYPE_CHECKING:
     from websearch_core import Workers
 
@@ -46,6 +42,9 @@ class JsonExtractor(Extractor):
 
     async def extract(self, download: Download) -> Page:
         """What does not parse (a cut document too) is given as text."""
+        from .characters import visible
+        from .pages import page_of, text_of
+
         text, spelt = visible(text_of(download))
         lines = download.media_type in _LINES
         if len(text) <= INLINE_BYTES:

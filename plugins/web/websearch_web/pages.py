@@ -1,12 +1,15 @@
-"""What every extractor does alike: a page that keeps what the fetcher knew."""
+"""What every extractor does alike: text out of a download, and a page that keeps what the fetcher knew."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from websearch_core import Download, Page
+from websearch_core import Download, Page, Unsupported
 
-from .truncation import marked
+from .charset import decode
+from .truncation import marked, without_marker
+
+_WIDE = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "unicode")
 
 
 def page_of(download: Download, markdown: str, **fields: Any) -> Page:
@@ -24,3 +27,13 @@ def page_of(download: Download, markdown: str, **fields: Any) -> Page:
         fetched_at=download.fetched_at,
         **fields,
     )
+
+
+def text_of(download: Download) -> str:
+    """The document's text without the mark of truncation. Raises `Unsupported` for binary data."""
+    head = download.body[:1024]
+    wide = download.charset.lower().startswith(_WIDE) or head[:2] in {b"\xff\xfe", b"\xfe\xff"}
+    if b"\0" in head and not wide:
+        raise Unsupported("the document calls itself text but holds binary data")
+    text = decode(download.body, download.charset)
+    return without_marker(text) if download.truncated else text

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from websearch_core import BackendError, Download, Drift, Extractor, NeedsRendering, Page
 
-from ..pages import page_of
-from .read import HtmlReading, read_html
-
 if TYPE_CHECKING:
     from websearch_core import Workers
+
+    from .read import HtmlReading
 
 INLINE_BYTES = 32_768
 """Larger documents would hold the event loop for more than 20 ms."""
@@ -27,11 +26,13 @@ class HtmlExtractor(Extractor):
         self._workers = workers
 
     async def start(self) -> None:
-        """Load the parser before the first request."""
-        importlib.import_module("turbohtml")
+        """Load the parser and what works with it before the first request."""
+        importlib.import_module(".read", __package__)
 
     async def extract(self, download: Download) -> Page:
         """Raises `NeedsRendering` for an empty shell of scripts, `Drift` for what no parser can read."""
+        from ..pages import page_of
+
         url = download.final_url or download.url
         given = (download.body, url, download.charset, download.truncated)
         if len(download.body) <= INLINE_BYTES:
@@ -54,6 +55,8 @@ class HtmlExtractor(Extractor):
 
 
 def _read(body: bytes, url: str, charset: str, truncated: bool) -> HtmlReading:
+    from .read import read_html
+
     try:
         return read_html(body, url, charset, truncated)
     except BackendError:

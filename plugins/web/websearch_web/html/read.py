@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from turbohtml import Document, parse
 
 from ..characters import visible
 from ..charset import decode
 from ..truncation import without_marker
-
-if TYPE_CHECKING:
-    from turbohtml import Document
+from .content import main_content, whole_content
+from .hidden import take_hidden
+from .links import base_of, links_of
+from .markdown import to_markdown
+from .metadata import declared_by, metadata_of
+from .normalise import normalise
 
 _SHELL_CHARS = 200
 _POOR_CHARS = 250
@@ -36,10 +41,6 @@ class HtmlReading(NamedTuple):
 
 def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False) -> HtmlReading:
     """Parse, take out hidden text, read the metadata, find the main content, write it as Markdown."""
-    from .hidden import take_hidden
-    from .links import base_of, links_of
-    from .metadata import declared_by, metadata_of
-
     text = decode(body, charset)
     source = without_marker(text) if truncated else text
     # A no-break space is a space to a reader; the renderer would write a reference.
@@ -66,18 +67,11 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False)
 
 
 def _parsed(source: str) -> Document:
-    from turbohtml import parse
-
     return parse(source, positions=False)
 
 
 def _markdown(document: Document, source: str, url: str, base: str) -> str:
     """The main content; where next to nothing was found, everything that the page shows."""
-    from .content import main_content, whole_content
-    from .hidden import take_hidden
-    from .markdown import to_markdown
-    from .normalise import normalise
-
     body = document.select_one("body")
     if body is None:
         return ""
