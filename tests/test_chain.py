@@ -237,6 +237,18 @@ async def test_a_rewritten_address_is_judged_again() -> None:
     assert sources.left == []
 
 
+@pytest.mark.parametrize(
+    "url", ["http://a.example\\@127.0.0.1/", "HTTP://A.EXAMPLE:80/x/../y", "http://a.example:80\\:pw@localhost/"]
+)
+async def test_what_leaves_is_spelled_as_it_was_judged(url: str) -> None:
+    sources = Sources(page=Page.from_markdown("text", url="https://a.example/"))
+    judge = Asks("judge", lambda _: Allow())
+    await chain(judge, sources=sources).fetch(FetchRequest(url=url))
+    (left,) = sources.left
+    assert left.text.startswith("http://a.example/")
+    assert judge.seen == [left.text]
+
+
 async def test_a_redirect_is_screened_like_a_first_address() -> None:
     judge = Asks("pii", lambda r: Block(reason="personal") if "@" in r.text else Allow())
     guarded = chain(judge)
@@ -252,8 +264,8 @@ async def test_where_a_remote_fetcher_ended_up_is_judged_too() -> None:
         await chain(sources=Sources(page=page)).fetch(request)
 
 
-async def test_a_malformed_domain_rule_is_an_error_that_names_it() -> None:
-    with pytest.raises(InvalidRequest, match=r"https://a\.example/"):
+async def test_a_malformed_domain_rule_is_an_error_with_a_good_example() -> None:
+    with pytest.raises(InvalidRequest, match=r"write for example example\.com"):
         await chain().search(SearchRequest(query="q", allowed_domains=("https://a.example/",)))
 
 

@@ -112,7 +112,9 @@ def test_a_page_that_cannot_be_fetched_is_named_with_the_next_step_and_exit_1(ru
     assert (rows[0]["status"], rows[0]["code"]) == ("failed", "refused")
 
 
-@pytest.mark.parametrize("words", [["search", ""], ["search"], ["fetch"], ["nonsense"], ["search", "x", "-n", "0"]])
+@pytest.mark.parametrize(
+    "words", [["search", ""], ["search"], ["fetch"], ["nonsense"], ["search", "x", "-n", "0"], ["fetch", ""]]
+)
 def test_misuse_is_exit_2_without_a_traceback(run, words: list[str]) -> None:
     done = run(*words)
     assert done.returncode == 2

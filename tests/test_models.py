@@ -61,6 +61,13 @@ def test_a_hit_shows_every_text_that_a_model_reads() -> None:
     assert "not this" not in hit.text_read
 
 
+def test_a_rewrite_of_a_hits_text_leaves_the_old_text_nowhere() -> None:
+    hit = Hit(url="https://a.example/", snippet="a secret", body="more of a secret")
+    assert "secret" not in hit.with_text("***").text_read
+    assert hit.with_text("***").text == "***"
+    assert Hit(url="https://a.example/", snippet="a secret").with_text("***").snippet == "***"
+
+
 def test_a_rewritten_body_gets_its_own_outline_and_hash() -> None:
     page = Page.from_markdown("# One\n\ntext", url="https://a.example")
     changed = page.with_text("# Two\n")

@@ -107,6 +107,29 @@ def test_a_variable_or_table_of_no_plugin_stops_the_start() -> None:
         Configuration({"plugin": {"nobody": {}}}, {}).check_plugins(frozenset({"exa"}))
 
 
+def test_one_underscore_too_few_is_named_with_the_right_spelling() -> None:
+    known = frozenset({"guard", "guard-pii"})
+    for variable, right in [
+        ("WEBSEARCH_CHAIN_REQUIRE", "WEBSEARCH_CHAIN__REQUIRE"),
+        ("WEBSEARCH_GUARD_STRICT", "WEBSEARCH_GUARD__STRICT"),
+    ]:
+        with pytest.raises(StartupError, match=right):
+            Configuration({}, {variable: "x"}).check_plugins(known)
+    Configuration({}, {"WEBSEARCH_GUARD_PII__STRICT": "x", "WEBSEARCH_CONFIG": "y"}).check_plugins(known)
+
+
+@pytest.mark.parametrize("text", ["[" * 50_000, "a = " + "[" * 50_000])
+def test_a_file_that_nests_too_deeply_is_a_mistake_like_others(tmp_path: Path, text: str) -> None:
+    (tmp_path / "w.toml").write_text(text)
+    with pytest.raises(StartupError, match="not valid TOML"):
+        load(str(tmp_path / "w.toml"), {})
+
+
+def test_a_home_folder_that_is_not_there_is_named() -> None:
+    with pytest.raises(StartupError, match=r"\[store\] data_dir.*~nobody-of-this-name"):
+        _ = Configuration({"store": {"data_dir": "~nobody-of-this-name/x"}}, {}).data_dir
+
+
 def test_a_plugins_settings_come_from_table_alias_and_variable() -> None:
     tables = {"plugin": {"engine": {"limit": 7, "engines": ["a"]}}}
     settings = Configuration(tables, {"ENGINE_KEY": "k1"}).for_plugin("engine", Engine)

@@ -285,11 +285,10 @@ def _chosen_store(configuration: Configuration, clock: Clock, found: Sequence[Re
     if settings.use:
         return _named([entry.component for entry in found], [settings.use], "[store] use")[0]
     if settings.path:
-        from pathlib import Path
-
+        from .settings import expanded
         from .stores.sqlite import SqliteStore
 
-        return SqliteStore(Path(settings.path).expanduser(), clock, settings.max_bytes)
+        return SqliteStore(expanded(settings.path, "[store] path"), clock, settings.max_bytes)
     from .stores.memory import MemoryStore
 
     return MemoryStore(clock, settings.max_bytes)

@@ -126,7 +126,7 @@ class Chain:
 
     async def screen(self, request: O) -> tuple[O, tuple[Decision, ...]]:
         """The request as the filters leave it. Raises `BlockedByFilter`, `Refused`, `InvalidRequest`."""
-        self._admit(request)
+        request = self._admitted(request)
         trail: list[Decision] = []
         for judge in self.request_filters:
             if self._switched_off(judge.family, request.caller):
@@ -181,18 +181,25 @@ class Chain:
         kept = tuple(document for document in current if document is not None)
         return Inspected(kept, tuple(dropped), tuple(trail), tuple(dict.fromkeys(notes)))
 
-    def _admit(self, request: Outgoing) -> None:
-        """What needs no filter: the address rules, and domain lists that mean something."""
+    def _admitted(self, request: O) -> O:
+        """What needs no filter: the address rules, and domain lists that mean something.
+
+        An address goes on in the spelling that was judged: another reader of the raw one might see another host.
+        """
         if isinstance(request, FetchRequest):
-            self.policy.check(request.url, request.allowed_domains)
-        elif isinstance(request, SearchRequest) and (request.allowed_domains or request.excluded_domains):
+            target = self.policy.check(request.url, request.allowed_domains)
+            return request if target.url == request.url else request.model_copy(update={"url": target.url})
+        if isinstance(request, SearchRequest) and (request.allowed_domains or request.excluded_domains):
             from .net.domains import Rules
 
             try:
                 Rules(request.allowed_domains)
                 Rules(request.excluded_domains)
-            except ValueError as error:
-                raise InvalidRequest(str(error)) from None
+            except ValueError:
+                raise InvalidRequest(
+                    "a domain rule is malformed; write for example example.com, =example.com or *.example.com"
+                ) from None
+        return request
 
     async def _screened_by(self, judge: RequestFilter, request: O, trail: list[Decision]) -> O:
         async def verdict() -> tuple[Verdict, O]:
@@ -209,9 +216,7 @@ class Chain:
         )
         if isinstance(outcome, Block):
             raise BlockedByFilter(outcome.reason, by=judge.name)
-        if isinstance(outcome, Rewrite):
-            self._admit(request)
-        return request
+        return self._admitted(request) if isinstance(outcome, Rewrite) else request
 
     async def _judged(self, judge: DocumentFilter, documents: Sequence[Document], caller: Caller) -> list[Verdict]:
         async def verdicts() -> list[Verdict]:

@@ -7,7 +7,7 @@ import functools
 import json
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -17,9 +17,12 @@ from .errors import ADVICE, BackendError, NoAnswer, StartupError
 if TYPE_CHECKING:
     from .assemble import Assembly
     from .interfaces import Gateway
+    from .models import Outgoing
 
 Config = Annotated[str, typer.Option("--config", "-c", help="Settings file; else $WEBSEARCH_CONFIG, ./websearch.toml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+
+R = TypeVar("R", bound="Outgoing")
 
 EXIT_FAILED = 1
 EXIT_MISUSED = 2
@@ -123,23 +126,16 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search, through the whole chain."""
-    from pydantic import ValidationError
-
     from .models import SearchRequest
 
-    try:
-        request = SearchRequest.model_validate(
-            {
-                "query": query,
-                "max_results": number,
-                "vertical": vertical,
-                "language": language,
-                "allowed_domains": tuple(domain or ()),
-            }
-        )
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        _fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", EXIT_MISUSED)
+    request = _valid(
+        SearchRequest,
+        query=query,
+        max_results=number,
+        vertical=vertical,
+        language=language,
+        allowed_domains=tuple(domain or ()),
+    )
     answer = _run(config, lambda gateway: gateway.search(request))
     from . import printing
 
@@ -156,11 +152,13 @@ def fetch(
     from . import printing
     from .models import FetchAnswer, FetchRequest
 
+    requests = [_valid(FetchRequest, url=url) for url in urls]
+
     async def each(gateway: Gateway) -> list[FetchAnswer | BackendError | NoAnswer]:
         rows: list[FetchAnswer | BackendError | NoAnswer] = []
-        for url in urls:
+        for request in requests:
             try:
-                rows.append(await gateway.fetch(FetchRequest(url=url)))
+                rows.append(await gateway.fetch(request))
             except (BackendError, NoAnswer) as error:
                 rows.append(error)
         return rows
@@ -229,6 +227,17 @@ def token_new(name: Annotated[str, typer.Argument(help="The caller's (tenant's) 
     fresh = secrets.token_urlsafe(32)
     digest = hashlib.sha256(fresh.encode()).hexdigest()
     typer.echo(f'token (shown once): {fresh}\n\nadd to websearch.toml:\n[server.tokens]\n"{name}" = "{digest}"')
+
+
+def _valid(model: type[R], **fields: Any) -> R:
+    """The request; what is wrong with it becomes one line on stderr and exit code 2."""
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        _fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", EXIT_MISUSED)
 
 
 def _assembled(config: str, overrides: dict[str, str] | None = None) -> Assembly:

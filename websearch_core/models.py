@@ -70,8 +70,11 @@ class Parted(Value):
         return self._revalidated(self._fields_from(parts))
 
     def with_text(self, text: str) -> Self:
-        """The same value with another main part (query, url, snippet or body); re-validated."""
-        return self._revalidated(self._fields_from([Part(self.main_part, text)]))
+        """The same value with another main part (query, url, body, or a hit's text); re-validated."""
+        return self._revalidated(self._fields_from(self._main_parts(text)))
+
+    def _main_parts(self, text: str) -> Sequence[Part]:
+        return (Part(self.main_part, text),)
 
     def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
         return {part.field: part.text for part in parts}
@@ -244,6 +247,10 @@ class Hit(Document):
     def text(self) -> str:
         """The hit's own text: the body where there is one, else the snippet."""
         return self.body or self.snippet
+
+    def _main_parts(self, text: str) -> Sequence[Part]:
+        # the snippet is an excerpt of the body: what was taken out of one must not stay in the other
+        return (Part("body", text), Part("snippet", "")) if self.body else (Part("snippet", text),)
 
     def _readable(self) -> tuple[str, ...]:
         return ("title", "url", "final_url", "snippet", "author", "body", "alt", "favicon", "image")

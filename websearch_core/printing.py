@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.markup import escape
+from rich.markup import escape as escape_markup
 from rich.table import Table
 
 from .errors import ADVICE, BackendError, NoAnswer
@@ -16,6 +16,9 @@ from .models import FetchAnswer, Page, SearchAnswer
 
 if TYPE_CHECKING:
     from .checkup import Finding
+
+_CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
+"""Control characters but tab and line feed: a page must not steer the operator's terminal."""
 
 SHOWN_OF_A_PAGE = {"url", "final_url", "title", "author", "site", "published", "language", "body", "truncated"}
 
@@ -30,7 +33,7 @@ def search(answer: SearchAnswer, *, as_json: bool) -> None:
     for number, hit in enumerate(answer.hits, 1):
         date = f"  [dim]{hit.published:%Y-%m-%d}[/dim]" if hit.published else ""
         out.print(f"[bold]{number}. {escape(hit.title or hit.url)}[/bold]{date}")
-        out.print(f"   [cyan]{escape(hit.url)}[/cyan]  [dim]{hit.source}[/dim]")
+        out.print(f"   [cyan]{escape(hit.url)}[/cyan]  [dim]{escape(hit.source)}[/dim]")
         if hit.text:
             out.print(f"   {escape(' '.join(hit.text.split()))}\n")
     err = Console(stderr=True, highlight=False)
@@ -39,7 +42,7 @@ def search(answer: SearchAnswer, *, as_json: bool) -> None:
     for note in answer.notes:
         err.print(f"[yellow]note:[/yellow] {escape(note)}")
     for receipt in answer.dropped:
-        err.print(f"[red]dropped:[/red] {escape(receipt.host)} by {receipt.by}: {escape(receipt.reason)}")
+        err.print(f"[red]dropped:[/red] {escape(receipt.host)} by {escape(receipt.by)}: {escape(receipt.reason)}")
 
 
 def pages(urls: Sequence[str], rows: Sequence[FetchAnswer | BackendError | NoAnswer], *, as_json: bool) -> None:
@@ -51,7 +54,7 @@ def pages(urls: Sequence[str], rows: Sequence[FetchAnswer | BackendError | NoAns
     for url, row in zip(urls, rows, strict=True):
         if isinstance(row, FetchAnswer):
             err.print(f"[bold]{escape(row.page.title or url)}[/bold]  [cyan]{escape(row.page.reached)}[/cyan]")
-            print(row.page.body)  # noqa: T201 - the page itself, as it is
+            print(row.page.body.translate(_CONTROL))  # noqa: T201 - the page itself
             for note in row.notes:
                 err.print(f"[yellow]note:[/yellow] {escape(note)}")
         else:
@@ -74,6 +77,11 @@ def findings(found: Sequence[Finding], exceptions: Sequence[str], *, as_json: bo
     out.print(table)
     for line in exceptions:
         out.print(f"[yellow]exception:[/yellow] {escape(line)}")
+
+
+def escape(text: str) -> str:
+    """Text from elsewhere, harmless for rich and for the terminal."""
+    return escape_markup(text.translate(_CONTROL))
 
 
 def _row(url: str, row: FetchAnswer | BackendError | NoAnswer) -> dict[str, Any]:

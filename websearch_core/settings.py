@@ -186,14 +186,20 @@ class Configuration:
             match = _VARIABLE.match(variable)
             if match and match[1] not in slugs:
                 raise StartupError(f"{variable}: no plugin named {match[1].lower()} is installed; unset it")
+            if not match:
+                # one underscore too few would leave a filter unrequired without a word
+                for slug in slugs:
+                    if variable.startswith(start := f"WEBSEARCH_{slug}_"):
+                        right = f"WEBSEARCH_{slug}__{variable[len(start) :]}"
+                        raise StartupError(f"{variable}: two underscores part table and key: {right}")
 
     @property
     def data_dir(self) -> Path:
         """The folder for plugins' files; not created here."""
         if self.store.data_dir:
-            return Path(self.store.data_dir).expanduser()
+            return expanded(self.store.data_dir, "[store] data_dir")
         home = self._environ.get("XDG_DATA_HOME") or "~/.local/share"
-        return Path(home).expanduser() / "websearch"
+        return expanded(home, "XDG_DATA_HOME") / "websearch"
 
     @property
     def environ(self) -> Mapping[str, str]:
@@ -250,7 +256,17 @@ def load(path: str | None = None, environ: Mapping[str, str] | None = None) -> C
         raise StartupError(f"{file}: cannot be read ({error.strerror})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise StartupError(f"{file}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise StartupError(f"{file}: not valid TOML: nested too deeply") from None
     return Configuration(tables, env, str(file))
+
+
+def expanded(path: str, where: str) -> Path:
+    """A path with `~` replaced. Raises StartupError naming the setting."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise StartupError(f"{where}: there is no home folder for {path.partition('/')[0]}") from None
 
 
 def _slug(name: str) -> str:
@@ -266,7 +282,7 @@ def _parsed(text: str, model: type[Settings], field: str) -> Any:
     if text[:1] in "[{":
         try:
             return json.loads(text)
-        except json.JSONDecodeError:
+        except (json.JSONDecodeError, RecursionError):
             return text
     annotation = str(model.model_fields[field].annotation)
     if annotation.startswith(("tuple", "list", "frozenset")) or "tuple[" in annotation:
