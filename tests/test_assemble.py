@@ -257,3 +257,14 @@ def test_assembling_leaves_no_trace_on_disk(install: Install, tmp_path: Path) ->
     data = tmp_path / "data"
     assembled(engine(install, "alpha"), store={"data_dir": str(data), "path": str(data / "store.db")})
     assert not data.exists()
+
+
+def test_a_plugins_state_is_its_own_and_not_there_while_stores_are_chosen(install: Install) -> None:
+    early = """
+    @hookimpl
+    def websearch_stores(ctx):
+        ctx.store
+        yield from ()
+    """
+    with pytest.raises(StartupError, match=r"plugin early .*only being chosen"):
+        assembled(install("early", early))

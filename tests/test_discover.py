@@ -35,7 +35,9 @@ def found(
     nothing = cast("Any", None)
 
     def make(plugin: str) -> PluginContext:
-        return PluginContext(plugin, configuration, SystemClock(), store=nothing, web=nothing, workers=nothing)
+        return PluginContext(
+            plugin, configuration, SystemClock(), shared_store=lambda: nothing, web=nothing, workers=nothing
+        )
 
     return discover(configuration, make, entries)
 

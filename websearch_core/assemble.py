@@ -16,7 +16,7 @@ from .discover import Registered, Registry, discover
 from .errors import StartupError
 from .net.policy import Policy
 from .net.web import Web
-from .stores.late import LateStore
+from .stores.prefixed import PrefixedStore
 from .workers import ProcessWorkers
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Assembly:
     floor: frozenset[str]
     """Filter families that no header weakens."""
     policy: Policy
-    store: LateStore
+    store: Store
     clock: Clock
     web: Web
 
@@ -86,8 +86,8 @@ class Assembly:
             request_filters=self.request_filters,
             document_filters=self.document_filters,
             trust_policies=self.trust_policies,
-            searching=Searching(self.backends, settings, clock, self.store.prefixed("ask:"), notify),
-            reading=Reading(self.fetchers, self.extractors, settings, clock, self.store.prefixed("read:"), notify),
+            searching=Searching(self.backends, settings, clock, PrefixedStore(self.store, "ask"), notify),
+            reading=Reading(self.fetchers, self.extractors, settings, clock, PrefixedStore(self.store, "read"), notify),
             policy=self.policy,
             settings=settings,
             floor=self.floor,
@@ -187,14 +187,19 @@ def assemble(
     workers = workers or ProcessWorkers()
     policy = Policy(configuration.net)
     web = web or Web(policy, configuration.net, clock)
-    store = LateStore()
+    stores: list[Store] = []
+
+    def shared_store() -> Store:
+        if not stores:
+            raise StartupError("ctx.store cannot be used in websearch_stores: the store is only being chosen")
+        return stores[0]
 
     def make_context(plugin: str) -> PluginContext:
         return PluginContext(
             plugin=plugin,
             configuration=configuration,
             clock=clock,
-            store=store.prefixed(f"plugin:{plugin}:"),
+            shared_store=shared_store,
             web=web,
             workers=workers,
         )
@@ -203,7 +208,7 @@ def assemble(
         configuration,
         make_context,
         installed,
-        on_stores=lambda found: store.become(_chosen_store(configuration, clock, found)),
+        on_stores=lambda found: stores.append(_chosen_store(configuration, clock, found)),
     )
     settings = configuration.chain
     backends, fetchers = _sources(configuration, registry, settings)
@@ -225,7 +230,7 @@ def assemble(
         trust_policies=_named(registry.of("websearch_trust_policies"), settings.trust, "[chain] trust"),
         floor=frozenset(floor),
         policy=policy,
-        store=store,
+        store=shared_store(),
         clock=clock,
         web=web,
     )

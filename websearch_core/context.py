@@ -25,8 +25,8 @@ class PluginContext:
     """The plugin's name: entry point, settings table, environment prefix."""
     configuration: Configuration = field(repr=False)
     clock: Clock
-    store: Store
-    """Shared state, prefixed with the plugin's name."""
+    shared_store: Callable[[], Store] = field(repr=False)
+    """The store of the whole server, once it has been chosen."""
     web: Web
     """The guarded door, for addresses that came from outside."""
     workers: Workers
@@ -36,6 +36,13 @@ class PluginContext:
     def settings(self, model: type[S]) -> S:
         """This plugin's settings. Raises `MissingSetting` (backends: listed as off) or `StartupError`."""
         return self.configuration.for_plugin(self.plugin, model)
+
+    @property
+    def store(self) -> Store:
+        """Shared state, keys prefixed with the plugin's name. Raises StartupError in the hook that brings stores."""
+        from .stores.prefixed import PrefixedStore
+
+        return PrefixedStore(self.shared_store(), f"plugin:{self.plugin}")
 
     @property
     def data_dir(self) -> Path:

@@ -122,11 +122,12 @@ def context(
         "store": {"data_dir": str(folder)},
     }
     configuration = Configuration(tables, environ or {}, "test")
+    store = MemoryStore(ticking, configuration.store.max_bytes)
     return PluginContext(
         plugin=plugin,
         configuration=configuration,
         clock=ticking,
-        store=MemoryStore(ticking, configuration.store.max_bytes),
+        shared_store=lambda: store,
         web=Web(Policy(configuration.net), configuration.net, ticking),
         workers=InProcessWorkers(),
     )
