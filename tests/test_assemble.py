@@ -102,7 +102,9 @@ def test_with_every_filter_removed_a_server_that_requires_one_does_not_start(ins
         assembled(entries, chain={"require": ["guard-pii"]}, plugins={"disable": ["guard"]})
 
 
-def test_a_backend_that_is_named_but_off_says_which_key_to_set(install: Install) -> None:
+def test_a_backend_that_is_named_but_off_is_passed_over_unless_none_is_left(
+    install: Install, caplog: pytest.LogCaptureFixture
+) -> None:
     source = """
     class Keyed(Settings):
         api_key: str
@@ -111,8 +113,13 @@ def test_a_backend_that_is_named_but_off_says_which_key_to_set(install: Install)
         ctx.settings(Keyed)
         yield None
     """
-    with pytest.raises(StartupError, match="keyed is off: WEBSEARCH_KEYED__API_KEY not set"):
-        assembled(install("keyed", source), chain={"backends": ["keyed"]})
+    entries = install("keyed", source)
+    with pytest.raises(StartupError, match="none of them is configured: keyed: WEBSEARCH_KEYED__API_KEY not set"):
+        assembled(entries, chain={"backends": ["keyed"]})
+    with caplog.at_level("WARNING"):
+        listed = describe(assembled(engine(install, "alpha"), chain={"backends": ["keyed", "alpha"]}))
+    assert listed["chain"]["ask"] == ["alpha"]
+    assert "keyed is off: WEBSEARCH_KEYED__API_KEY not set" in caplog.text
 
 
 def test_the_floor_is_what_is_required_unless_the_operator_says_otherwise(install: Install) -> None:
@@ -120,6 +127,13 @@ def test_the_floor_is_what_is_required_unless_the_operator_says_otherwise(instal
     assert assembled(entries).floor == frozenset()
     assert assembled(entries, chain={"require": ["guard-pii"]}).floor == {"pii"}
     assert assembled(entries, chain={"require": ["guard-pii"]}, server={"floor": []}).floor == frozenset()
+
+
+def test_a_misspelt_family_in_the_floor_stops_the_start(install: Install) -> None:
+    entries = install("guard", GUARD)
+    with pytest.raises(StartupError, match=r"\[server\] floor: no filter family is named pij; known: injection, pii"):
+        assembled(entries, server={"floor": ["pij"]})
+    assert "no header weakens: pii" in as_text(describe(assembled(entries, server={"floor": ["pii"]})))
 
 
 def test_filters_follow_the_operators_order_and_none_is_dropped(install: Install) -> None:

@@ -140,6 +140,14 @@ def test_a_new_token_is_shown_once_and_only_its_hash_is_kept(run) -> None:
     assert run("token", "new", "a b").returncode == 2
 
 
+def test_one_configuration_for_every_command_also_those_of_plugins(run, tmp_path: Path) -> None:
+    (tmp_path / "other.toml").write_text(f'[store]\ndata_dir = "{tmp_path / "elsewhere"}"\n')
+    done = run("--config", "other.toml", "library", "stats", "--json")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "elsewhere" / "library").exists() or "elsewhere" in done.stdout
+    assert run("--config", "nowhere.toml", "library", "stats").returncode == 2
+
+
 def test_help_names_every_command_also_those_of_plugins(run) -> None:
     text = run("--help").stdout
     for command in ("serve", "search", "fetch", "plugins", "check", "token", "library"):

@@ -150,6 +150,12 @@ def test_a_missing_key_is_named_as_the_variable_to_set() -> None:
     assert str(caught.value) == "WEBSEARCH_ENGINE__API_KEY not set"
 
 
+def test_an_empty_variable_is_not_set() -> None:
+    environ = {"WEBSEARCH_ENGINE__LIMIT": "", "WEBSEARCH_ENGINE__API_KEY": "", "LISTEN_ADDR": ""}
+    with pytest.raises(MissingSetting):
+        Configuration({}, environ).for_plugin("engine", Engine)
+
+
 def test_a_bad_value_is_never_printed() -> None:
     secret = "sk-very-secret"
     environ = {"WEBSEARCH_ENGINE__LIMIT": secret, "WEBSEARCH_ENGINE__API_KEY": secret}

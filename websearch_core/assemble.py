@@ -14,6 +14,7 @@ from .clock import SystemClock
 from .context import PluginContext
 from .discover import Registered, Registry, discover
 from .errors import StartupError
+from .models import SWITCHABLE
 from .net.policy import Policy
 from .net.web import Web
 from .stores.prefixed import PrefixedStore
@@ -216,9 +217,12 @@ def assemble(
     document_filters = _ordered(registry.of("websearch_document_filters"), settings.filters)
     _check_filters(configuration, request_filters, document_filters)
     floor = configuration.server.floor
+    families = {judge.name: judge.family for judge in (*request_filters, *document_filters) if judge.family}
     if floor is None:
-        families = {judge.name: judge.family for judge in (*request_filters, *document_filters)}
-        floor = tuple(families[name] for name in settings.require if families[name])
+        floor = tuple(families[name] for name in settings.require if name in families)
+    elif unknown := [name for name in floor if name not in {*families.values(), *SWITCHABLE}]:
+        known = ", ".join(sorted({*families.values(), *SWITCHABLE}))
+        raise StartupError(f"[server] floor: no filter family is named {unknown[0]}; known: {known}")
     assembly = Assembly(
         configuration=configuration,
         registry=registry,
@@ -249,13 +253,19 @@ def _sources(
 
         log.warning("LOCAL_TEST_MODE=1: answers are fixtures; nothing is asked")
         return tuple(local_backends()), tuple(local_fetchers())
+    fetchers = tuple(registry.of("websearch_fetchers"))
     available: list[SearchBackend] = registry.of("websearch_search_backends")
-    off = {entry.plugin.name: entry.reason for entry in registry.off}
+    if not settings.backends:
+        return tuple(available), fetchers
+    off = {entry.plugin.name: entry.reason for entry in registry.off if entry.kind == "SearchBackend"}
+    named = [name for name in settings.backends if name not in off]
     for name in settings.backends:
         if name in off:
-            raise StartupError(f"[chain] backends: {name} is off: {off[name]}")
-    backends = _named(available, settings.backends, "[chain] backends") if settings.backends else tuple(available)
-    return backends, tuple(registry.of("websearch_fetchers"))
+            log.warning("[chain] backends: %s is off: %s", name, off[name])
+    if not named:
+        reasons = "; ".join(f"{name}: {off[name]}" for name in settings.backends)
+        raise StartupError(f"[chain] backends: none of them is configured: {reasons}")
+    return _named(available, named, "[chain] backends"), fetchers
 
 
 def _ordered(filters: Sequence[Any], first: Sequence[str]) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from .errors import BackendError, BlockedByFilter, InvalidRequest, NoAnswer
 from .models import (
+    SWITCHABLE,
     Allow,
     Block,
     Caller,
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
     from .settings import ChainSettings
 
 log = logging.getLogger(__name__)
-
-SWITCHABLE = frozenset({"pii", "injection"})
-"""Filter families that a request header may switch; every other family always runs."""
 
 D = TypeVar("D", bound=Document)
 O = TypeVar("O", bound=Outgoing)  # noqa: E741 - the type variable of Outgoing
@@ -91,6 +89,7 @@ class Chain:
             backends=found.backends,
             cached=found.cached,
             age=found.age,
+            cost=found.cost,
             took=self.clock.monotonic() - began,
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import os
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from .errors import ADVICE, BackendError, NoAnswer, StartupError
+from .errors import ADVICE, BackendError, Code, NoAnswer, StartupError
 
 if TYPE_CHECKING:
     from .assemble import Assembly
@@ -77,8 +78,21 @@ def main() -> None:
         sys.exit(130)
 
 
+def _use(config: str) -> str:
+    """Before the command's name is looked up: plugins' commands come from the plugins of this configuration."""
+    if config:
+        os.environ["WEBSEARCH_CONFIG"] = config
+    return config
+
+
 @app.callback(invoke_without_command=True)
-def _root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+def _root(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    config: Annotated[
+        str, typer.Option("--config", "-c", callback=_use, is_eager=True, help="Settings file, for every command.")
+    ] = "",
+) -> None:
+    del config  # taken by its callback
     if version:
         from importlib.metadata import version as installed
 
@@ -122,6 +136,9 @@ def search(
     vertical: Annotated[str, typer.Option(help="web, news or images.")] = "web",
     language: Annotated[str, typer.Option(help="BCP 47, for example en or de-AT.")] = "",
     domain: Annotated[list[str] | None, typer.Option(help="Only this domain; repeatable.")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(help="Never this domain; repeatable.")] = None,
+    time_range: Annotated[str | None, typer.Option(help="day, week, month or year.")] = None,
+    max_age_hours: Annotated[int | None, typer.Option(help="Oldest cached answer; 0 live, -1 cache only.")] = None,
     config: Config = "",
     as_json: Json = False,
 ) -> None:
@@ -135,6 +152,9 @@ def search(
         vertical=vertical,
         language=language,
         allowed_domains=tuple(domain or ()),
+        excluded_domains=tuple(exclude or ()),
+        time_range=time_range,
+        max_age_hours=max_age_hours,
     )
     answer = _run(config, lambda gateway: gateway.search(request))
     from . import printing
@@ -154,14 +174,16 @@ def fetch(
 
     requests = [_valid(FetchRequest, url=url) for url in urls]
 
+    async def one(gateway: Gateway, request: FetchRequest) -> FetchAnswer | BackendError | NoAnswer:
+        try:
+            return await gateway.fetch(request)
+        except (BackendError, NoAnswer) as error:
+            return error
+
     async def each(gateway: Gateway) -> list[FetchAnswer | BackendError | NoAnswer]:
-        rows: list[FetchAnswer | BackendError | NoAnswer] = []
-        for request in requests:
-            try:
-                rows.append(await gateway.fetch(request))
-            except (BackendError, NoAnswer) as error:
-                rows.append(error)
-        return rows
+        import asyncio
+
+        return await asyncio.gather(*(one(gateway, request) for request in requests))
 
     rows = _run(config, each)
     printing.pages(urls, rows, as_json=as_json)
@@ -242,8 +264,6 @@ def _valid(model: type[R], **fields: Any) -> R:
 
 def _assembled(config: str, overrides: dict[str, str] | None = None) -> Assembly:
     """The assembly of this configuration; a StartupError becomes one line on stderr and exit code 2."""
-    import os
-
     from .assemble import assemble
     from .settings import load
 
@@ -270,7 +290,8 @@ def _run(config: str, work: Callable[[Gateway], Coroutine[Any, Any, Any]]) -> An
         ]
         _fail("\n".join(["no backend could answer:", *lines]), EXIT_FAILED)
     except BackendError as error:
-        _fail(f"{error}. Next: {ADVICE[error.code].next_step}.", EXIT_FAILED)
+        misused = error.code is Code.INVALID_REQUEST
+        _fail(f"{error}. Next: {ADVICE[error.code].next_step}.", EXIT_MISUSED if misused else EXIT_FAILED)
 
 
 def _fail(message: str, code: int) -> NoReturn:

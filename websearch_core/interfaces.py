@@ -64,6 +64,11 @@ class SearchBackend(Component):
         """True: its hits are fused into every answer of the others, whatever the strategy (the local library)."""
         return False
 
+    @property
+    def revision(self) -> str:
+        """Changes whenever what it holds changes: an answer that was kept under another revision is not used."""
+        return ""
+
     @abstractmethod
     async def search(self, request: SearchRequest) -> Answer | Sequence[Hit]:
         """At most `request.max_results` hits, best first. Raises `BackendError`; a genuine nothing is empty."""
@@ -192,7 +197,12 @@ class Command(Component):
 
 
 class Store(Component):
-    """Key-value state with expiry, shared by whoever shares the store. Keys are prefixed by plugin and tenant."""
+    """Key-value state with expiry, shared by whoever shares the store. Keys are prefixed by plugin and tenant.
+
+    Where space is short, what `set` wrote goes first, the least recently used before the rest. What `add_if_absent`,
+    `incr` and `compare_and_set` wrote is state (counters, locks), which no amount of kept answers pushes out: it goes
+    only for other state, the first to expire before the rest.
+    """
 
     @abstractmethod
     async def get(self, key: str) -> bytes | None:
@@ -200,7 +210,7 @@ class Store(Component):
 
     @abstractmethod
     async def set(self, key: str, value: bytes, ttl: float | None = None) -> None:
-        """Set; `ttl` in seconds, None: until evicted."""
+        """Set; `ttl` in seconds, None: until evicted. It may be evicted before its time is over."""
 
     @abstractmethod
     async def add_if_absent(self, key: str, value: bytes, ttl: float | None = None) -> bool:

@@ -98,6 +98,8 @@ def as_text(described: dict[str, Any]) -> str:
         f"{plugin['name']} → {', '.join(plugin['origins'])}" for plugin in described["plugins"] if plugin["origins"]
     ]
     lines += [f"queries go to: {'; '.join(goes) or 'nobody outside this machine'}"]
+    if chain["floor"]:
+        lines += [f"no header weakens: {', '.join(chain['floor'])}"]
     if not chain["require"]:
         lines += ["warning: [chain] require is empty: the server starts even when a filter is missing"]
     lines += [f"warning: when {name} fails, its check is skipped" for name in chain["allowed_to_fail"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
@@ -14,6 +15,16 @@ ContentMode = Literal["highlights", "text"]
 TimeRange = Literal["day", "week", "month", "year"]
 SafeSearch = Literal["off", "moderate", "strict"]
 Category = Literal["company", "people", "research paper", "news", "personal site", "financial report"]
+
+MAX_HEADINGS = 5000
+"""Of an outline: a text that is all headings would otherwise grow tenfold by it."""
+
+# a line break first: the search then runs from line to line
+_MARKED_LINE = re.compile(r"\n[^\S\n]*+(?:(?P<level>#{1,6})[ \t]|(?P<fence>`{3,}|~{3,}))(?P<rest>[^\n]*)")
+
+
+SWITCHABLE = frozenset({"pii", "injection"})
+"""Filter families that a request header may switch; every other family always runs."""
 
 
 class Value(BaseModel):
@@ -266,6 +277,8 @@ class Page(Document):
     bytes_read: int = 0
     etag: str = ""
     last_modified: str = ""
+    cost: float | None = None
+    """What reading it cost, in the unit that the fetcher documents."""
 
     @classmethod
     def from_markdown(cls, body: str, **fields: Any) -> Self:
@@ -361,6 +374,8 @@ class SearchAnswer(Value):
     """Those that answered."""
     cached: bool = False
     age: float | None = None
+    cost: float | None = None
+    """What the backends said that it cost, added up; None from the cache, or when nothing was said."""
     took: float = 0.0
     """Seconds."""
 
@@ -379,7 +394,7 @@ class FetchAnswer(Value):
 class Event(Value):
     """What an observer is told. No query, no address, no page text."""
 
-    kind: Literal["search", "fetch", "ask", "filter", "tool"]
+    kind: Literal["search", "fetch", "ask", "filter"]
     component: str = ""
     outcome: str = ""
     code: str = ""
@@ -410,23 +425,22 @@ def content_hash(text: str) -> str:
 
 
 def outline_of(markdown: str) -> tuple[Heading, ...]:
-    """The ATX headings of a Markdown text, fenced code left out (CommonMark 0.31, §4.2 and §4.5)."""
+    """The ATX headings of a Markdown text, fenced code left out (CommonMark 0.31, §4.2 and §4.5); the first 5000."""
+    if "#" not in markdown:
+        return ()
     headings: list[Heading] = []
     fence = ""
-    offset = 0
-    for line in markdown.splitlines(keepends=True):
-        stripped = line.strip()
+    for match in _MARKED_LINE.finditer(f"\n{markdown}"):
+        level, mark, rest = len(match["level"] or ""), match["fence"] or "", match["rest"].strip()
         if fence:
-            if stripped.startswith(fence) and not stripped.strip(fence[0]):
+            if mark.startswith(fence) and not rest:
                 fence = ""
-        elif stripped.startswith(("```", "~~~")):
-            fence = stripped[: len(stripped) - len(stripped.lstrip(stripped[0]))]
-        elif stripped.startswith("#"):
-            level = len(stripped) - len(stripped.lstrip("#"))
-            text = stripped[level:].strip().rstrip("#").strip()
-            if level <= 6 and text and stripped[level : level + 1] in (" ", "\t"):
-                headings.append(Heading(level, text, offset))
-        offset += len(line)
+        elif mark:
+            fence = mark
+        elif text := rest.rstrip("#").strip():
+            headings.append(Heading(level, text, match.start()))
+            if len(headings) == MAX_HEADINGS:
+                break
     return tuple(headings)
 
 

@@ -27,7 +27,7 @@ def search(answer: SearchAnswer, *, as_json: bool) -> None:
     """The hits, then the notes and receipts on stderr."""
     if as_json:
         # `hidden` is for filters only
-        _json(answer.model_dump(mode="json", exclude={"trail": True, "hits": {"__all__": {"hidden", "links"}}}))
+        _json(answer.model_dump(mode="json", exclude={"hits": {"__all__": {"hidden", "links"}}}))
         return
     out = Console(highlight=False)
     for number, hit in enumerate(answer.hits, 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import os
 import re
@@ -74,6 +75,8 @@ class ServerSettings(Settings):
     allowed_hosts: tuple[str, ...] = ()
     """Host headers that are accepted besides loopback's."""
     allowed_origins: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses and networks of reverse proxies whose `X-Forwarded-For` says who calls."""
     floor: tuple[str, ...] | None = None
     """Filter families that a header cannot weaken; not set: the families of `[chain] require`."""
     pages: bool = False
@@ -93,6 +96,18 @@ class ServerSettings(Settings):
         if not colon or not port.isdigit() or int(port) > 65_535:
             raise ValueError('must be "HOST:PORT", for example "127.0.0.1:8089"')
         return f"{host or '0.0.0.0'}:{port}"  # noqa: S104 - Go's ":8089" means every interface
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for entry in value:
+            try:
+                ipaddress.ip_network(entry)
+            except ValueError:
+                raise ValueError(
+                    'each must be an address or a network, for example "10.0.0.7" or "10.0.0.0/24"'
+                ) from None
+        return value
 
 
 class NetSettings(Settings):
@@ -118,6 +133,13 @@ class NetSettings(Settings):
     """Requests in flight to one host."""
     pace_s: float = Field(default=0.0, ge=0)
     """Least seconds between two requests to one host."""
+
+    @field_validator("user_agent")
+    @classmethod
+    def _one_line(cls, value: str) -> str:
+        if not (value.isascii() and value.isprintable() and value == value.strip()):
+            raise ValueError("must be one line of printable ASCII, without spaces at its ends")
+        return value
 
 
 class StoreSettings(Settings):
@@ -218,7 +240,8 @@ class Configuration:
                 self.aliases_used[variable] = f"{where} {field}"
         prefix = f"WEBSEARCH_{_slug(name)}__"
         for variable, text in self._environ.items():
-            if variable.startswith(prefix):
+            # empty is not set, as compose files leave what nobody filled in
+            if text and variable.startswith(prefix):
                 field = variable[len(prefix) :].lower()
                 if field not in model.model_fields:
                     raise StartupError(f"{variable}: {where} has no setting {field}; {_known(model)}")

@@ -41,8 +41,9 @@ class Round:
         self.trail.append(Decision(stage="ask", by=failure.source, outcome="skip", reason=failure.detail))
 
     def failed(self, failure: Failure) -> None:
-        """A source that was asked, or is resting, could not answer."""
+        """A source that was asked, or is resting, could not answer: whoever reads the answer is told."""
         self.failures[failure.source] = failure
+        self.notes.append(f"{failure.source} could not answer: {failure.code}")
         self.trail.append(Decision(stage="ask", by=failure.source, outcome="fail", reason=failure.code))
 
     def answered(self, name: str, answer: Checked) -> None:
@@ -65,8 +66,6 @@ class Round:
             )
         found = self.has_hits(ordinary)
         notes = [*self.notes, *(note for name in names for note in self.answers[name].notes)]
-        if not found:
-            notes += [f"{name} could not answer: {failure.code}" for name, failure in self.failures.items()]
         kept = KeptSearch(
             written=now,
             hits=lists[0] if len(lists) == 1 else fuse(lists, self.request.max_results),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer
 from ..interfaces import Clock, SearchBackend, Store
@@ -16,6 +18,10 @@ from .failures import as_failure, plugin_bug
 from .flight import Flight, Trip
 from .round import Outcome, Round
 from .source import Source
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 JOIN_GRACE_S = 1.0
 """How much longer than the others a joining backend may take."""
@@ -87,7 +93,7 @@ class Searching:
         age = request.max_age_hours
         if age != 0 and (kept := await self._cache.read(key, KeptSearch)) and self._cache.serves(kept, age):
             return _found(kept, age=self._cache.age(kept))
-        if age == ONLY_CACHE:
+        if age == ONLY_CACHE and not any(_keeps(backend, request) for backend in self._backends):
             raise NoAnswer((Failure("cache", Code.NOT_FOUND, MISS),))
 
         async def work(trip: Trip[Outcome]) -> Outcome:
@@ -104,7 +110,7 @@ class Searching:
     async def _asked(self, round_: Round) -> Outcome:
         """Ask those who serve the request: the ordinary ones by strategy, the joining ones alongside."""
         serving = [backend for backend in self._backends if self._serves(backend, round_)]
-        joining = [backend for backend in serving if _joins(backend)]
+        joining = [backend for backend in serving if _property(backend, "joins", default=False)]
         ordinary = [backend for backend in serving if backend not in joining]
         if not ordinary:
             ordinary, joining = joining, ordinary
@@ -158,6 +164,9 @@ class Searching:
             detail = f"it does not search {request.vertical}"
             round_.skipped(Failure(backend.name, Code.UNSUPPORTED, detail))
             return False
+        if request.max_age_hours == ONLY_CACHE and not _keeps(backend, request):
+            round_.skipped(Failure(backend.name, Code.NOT_FOUND, MISS))
+            return False
         most = backend.max_query_chars
         if most is not None and len(request.query) > most:
             detail = f"it takes queries of at most {most} characters"
@@ -178,13 +187,17 @@ class Searching:
         try:
             answer = await self._sources[backend.name].call(ask, round_.request.caller, round_.deadline())
         except BackendError as error:
+            log.warning("backend %s could not answer: %s", backend.name, error.code)
             round_.failed(as_failure(backend.name, error))
         else:
             round_.answered(backend.name, answer)
 
     def _asking(self) -> list[object]:
         """Who is asked and how, for the cache's key."""
-        who = [[backend.name, _joins(backend)] for backend in self._backends]
+        who = [
+            [backend.name, _property(backend, "joins", default=False), _property(backend, "revision", default="")]
+            for backend in self._backends
+        ]
         return [self._settings.strategy, self._settings.fuse, who]
 
 
@@ -206,9 +219,14 @@ def _found(kept: KeptSearch, *, cost: float | None = None, age: float | None = N
     )
 
 
-def _joins(backend: SearchBackend) -> bool:
+def _keeps(backend: SearchBackend, request: SearchRequest) -> bool:
+    """Whether the engine has a cache of its own that it can be held to."""
+    return "max_age_hours" in backend.verticals.get(request.vertical, frozenset())
+
+
+def _property(backend: SearchBackend, name: str, default: T) -> T:
     try:
-        return backend.joins
+        return getattr(backend, name)
     except Exception as error:  # noqa: BLE001 - a plugin's property may do anything
         plugin_bug(backend.name, error)
-        return False
+        return default
