@@ -12,7 +12,7 @@ from pydantic import ValidationError
 import websearch_core
 from websearch_core import Drift, FetchRequest, Hit, Page, Part, RateLimited, SearchRequest
 from websearch_core.errors import ADVICE, BackendError, Code
-from websearch_core.models import outline_of
+from websearch_core.models import MAX_HEADINGS, outline_of
 
 
 def test_a_search_shows_every_text_that_leaves() -> None:
@@ -79,6 +79,23 @@ def test_headings_inside_code_are_no_headings() -> None:
     text = "# A\n```sh\n# comment\n```\n~~~\n## no\n~~~\n### B ###\n#hashtag\n"
     assert [(h.level, h.text) for h in outline_of(text)] == [(1, "A"), (3, "B")]
     assert all(text[h.offset :].startswith("#" * h.level) for h in outline_of(text))
+
+
+def test_an_outline_is_bounded() -> None:
+    assert len(outline_of("# h\n" * 20_000)) == MAX_HEADINGS
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("\n\n  # A\t#\r\n\r\n## B", [(1, "A", 2), (2, "B", 13)]),
+        ("####### seven\n#\n# \n# ##\n#\tT", [(1, "T", 24)]),
+        ("````\n```\n# in\n`````\n# out\n~~~\n# in\n``` \n# in", [(1, "out", 20)]),
+        ("text # no\n#no\n\\# no", []),
+    ],
+)
+def test_headings_are_where_lines_begin_with_their_marks(text: str, found: list[tuple[int, str, int]]) -> None:
+    assert [tuple(heading) for heading in outline_of(text)] == found
 
 
 @given(st.text())

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core.settings import Configuration
+from websearch_core import Refused
+from websearch_core.assemble import assemble
+from websearch_core.settings import load
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -37,6 +39,15 @@ def test_every_link_into_the_tree_leads_somewhere(target: str) -> None:
     assert (ROOT / target).exists()
 
 
-def test_the_configuration_that_it_shows_is_valid() -> None:
+def test_the_configuration_that_it_shows_starts_without_any_key(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     (shown,) = re.findall(r"```toml\n(\[chain\].*?)```", README, flags=re.DOTALL)
-    assert Configuration(tomllib.loads(shown), {}).chain.backends == ("exa", "searxng", "library")
+    file = tmp_path / "websearch.toml"
+    file.write_text(shown)
+    assembly = assemble(load(str(file), {}))
+    assert assembly.configuration.chain.backends == ("exa", "searxng", "library")
+    assert [backend.name for backend in assembly.backends] == ["searxng", "library"]
+    assert "exa is off: WEBSEARCH_EXA__API_KEY not set" in caplog.text
+    with pytest.raises(Refused):
+        assembly.policy.check("https://www.example.com/")

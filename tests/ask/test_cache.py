@@ -314,6 +314,34 @@ async def test_an_old_page_is_asked_for_with_its_validators_and_renewed_by_a_304
     assert len(http.asked) == 2
 
 
+@pytest.mark.parametrize(
+    ("reached", "sent"),
+    [(URL, True), ("HTTPS://Example.com:443/page#top", True), ("https://elsewhere.example/page", False), ("?", False)],
+)
+async def test_validators_go_only_to_the_address_that_gave_them(
+    reached: str, sent: bool, reading, clock: TurnedClock
+) -> None:
+    first = download(final_url=reached, headers={"etag": '"1"', "last-modified": "yesterday"})
+    http = Opener("http", first, download(status=304, body=b""))
+    made = reading(http, cache_ttl_s=10)
+    await made.fetch(get())
+    clock.passed += 10
+    if sent:
+        assert (await made.fetch(get())).cached
+    else:
+        with pytest.raises(Drift):
+            await made.fetch(get())
+    assert bool(http.asked[1].etag and http.asked[1].last_modified) is sent
+
+
+async def test_a_page_is_not_kept_for_callers_whose_filters_differ(reading) -> None:
+    http = Opener("http", download())
+    made = reading(http)
+    for families in ({}, {"pii": False}, {"pii": True, "injection": True}, {"injection": True, "pii": True}):
+        await made.fetch(get(caller=Caller(families=families)))
+    assert len(http.asked) == 3
+
+
 async def test_a_changed_page_replaces_the_old_one(reading, clock: TurnedClock) -> None:
     http = Opener("http", download(headers={"etag": '"1"'}), download(body=b"new"))
     made = reading(http, cache_ttl_s=10)

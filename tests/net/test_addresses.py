@@ -82,6 +82,10 @@ def test_what_python_calls_not_global_is_refused(ip: IPv4Address) -> None:
 
 @given(st.ip_addresses(v=6))
 def test_what_python_calls_not_global_is_refused_in_ipv6(ip: IPv6Address) -> None:
+    # Pythons differ on addresses that embed another; those are judged by it, see the next test
+    embeds = ip.ipv4_mapped or ip.sixtofour or ip in IPv6Network("64:ff9b::/96")
+    if embeds:
+        return
     if not ip.is_global or ip.is_multicast or ip.is_site_local:
         assert why_refused(ip) is not None
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core import NetworkFailed, TooLarge, Unsupported
+from websearch_core import FetchRequest, NetworkFailed, TooLarge, Unsupported
 from websearch_core.net import body
 
 HTML = "Content-Type: text/html; charset=utf-8"
@@ -81,6 +81,57 @@ async def test_compressed_data_that_unpacks_to_nothing_ends_at_the_cap_too(bench
     site = await bench.serve(bench.answer(gzip.compress(b"") * 20_000, 200, "Content-Encoding: gzip"))
     got = await bench.web_to(site, max_bytes=10_000).download(bench.ask(site))
     assert (got.truncated, got.bytes_read) == (True, 0)
+
+
+async def test_a_body_in_endless_crumbs_is_too_large(bench: Any) -> None:
+    async def endless(head: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n")
+        while True:
+            writer.write(b"1\r\nx\r\n" * 1000)
+            await writer.drain()
+
+    site = await bench.serve(endless)
+    with pytest.raises(TooLarge, match="too many small pieces"):
+        await bench.web_to(site).download(bench.ask(site))
+    await asyncio.wait_for(site.closed.wait(), 5)
+
+
+CRUMBS = {
+    "plain": ("", [b"x"] * 20_000),
+    "compressed": ("gzip", [bytes([byte]) for byte in gzip.compress(b"x" * 20_000, 0)]),
+    "members that hold nothing": ("gzip", [gzip.compress(b"") * 1000] * 20),
+    "after the end": ("deflate", [zlib.compress(b""), *[b"x"] * 20_000]),
+}
+
+
+@pytest.mark.parametrize("kind", CRUMBS)
+async def test_crumbs_are_limited_and_others_get_their_turn_between_them(kind: str) -> None:
+    encoding, crumbs = CRUMBS[kind]
+    turns = 0
+
+    async def chunks() -> Any:
+        for crumb in crumbs:
+            yield crumb
+
+    async def other() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(other())
+    with pytest.raises(TooLarge, match="too many small pieces"):
+        await body.read(chunks(), encoding, 100_000_000)
+    task.cancel()
+    assert turns > 100
+
+
+async def test_a_body_in_many_modest_pieces_is_whole() -> None:
+    async def chunks() -> Any:
+        for _ in range(30_000):
+            yield b"x" * 100
+
+    assert await body.read(chunks(), "", 10_000_000) == body.Body(b"x" * 3_000_000, truncated=False)
 
 
 @given(st.binary(max_size=3000), st.integers(1, 60), st.sampled_from(["gzip", "deflate", "raw"]))
@@ -204,6 +255,33 @@ async def test_headers_that_never_end_are_too_large(bench: Any) -> None:
     site = await bench.serve(endless)
     with pytest.raises(TooLarge, match="headers"):
         await bench.web_to(site).download(bench.ask(site))
+
+
+async def test_interim_answers_that_never_end_are_too_large(bench: Any) -> None:
+    async def endless(head: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            writer.write(b"HTTP/1.1 103 X\r\n\r\n" * 100)
+            await writer.drain()
+
+    site = await bench.serve(endless)
+    with pytest.raises(TooLarge, match="headers"):
+        await bench.web_to(site).download(bench.ask(site))
+    await asyncio.wait_for(site.closed.wait(), 5)
+
+
+@pytest.mark.parametrize("secure", [False, True])
+async def test_interim_answers_are_passed_over_and_count_anew_for_each_request(
+    bench: Any, certificate: Any, secure: bool
+) -> None:
+    pem, tls = certificate
+    hints = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n" * 2000
+    site = await bench.serve(hints + bench.answer("x" * 400_000), tls=tls if secure else None)
+    bench.names.table["www.example.com"] = ["127.0.0.1"]
+    url = f"{'https' if secure else 'http'}://www.example.com:{site.port}/"
+    door = bench.web_to(site, ca_file=str(pem))
+    for _ in range(4):
+        assert (await door.download(FetchRequest(url=url))).bytes_read == 400_000
+    assert site.connections == 1
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ipaddress import IPv4Address
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core import InvalidRequest, Refused
-from websearch_core.net.urls import join, parse
+from websearch_core.net import urls
+from websearch_core.net.urls import Target, join, parse
 
 
 def spellings(ip: IPv4Address) -> list[str]:
@@ -124,6 +126,25 @@ def test_any_text_is_an_address_or_one_of_our_errors(text: str) -> None:
             continue
         assert target.url.isascii()
         assert parse(target.url) == target
+
+
+PIECES = st.sampled_from(
+    (
+        *("a", "www.", "b-c.", "d_e.", "example.com", "com", "0x1", "1.2", "9", "A", "ü", ".", "..", "/", "/.", "%2e"),
+        *("%2F", "//", "?", "#", "'", '"', "\\", "&x=1", "[", "|", "^", "`", "{", "+", " ", ":80", "@", "\n", "x" * 64),
+    )
+)
+
+
+@given(st.sampled_from(("http://", "https://", "HTTP://")), st.lists(PIECES, max_size=8).map("".join))
+def test_a_plain_address_is_read_as_any_other(scheme: str, rest: str) -> None:
+    def outcome(read: Callable[[str], Target]) -> object:
+        try:
+            return read(scheme + rest)
+        except (InvalidRequest, Refused) as error:
+            return type(error), str(error)
+
+    assert outcome(urls.parse) == outcome(urls._read)
 
 
 @pytest.mark.parametrize(

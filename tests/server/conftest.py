@@ -15,7 +15,7 @@ import pytest
 
 from websearch_core.clock import SystemClock
 from websearch_core.models import Caller, Hit, Page, SearchAnswer, SearchRequest
-from websearch_core.server.http import build_app
+from websearch_core.server.http import build_app, uvicorn_config
 from websearch_core.settings import Configuration
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import FakeClock, FakeGateway
@@ -192,15 +192,8 @@ async def listening(assembly: Any, graceful_s: int = 1) -> AsyncIterator[tuple[A
 
     listener = socket.create_server(("127.0.0.1", 0))
     started = anyio.Event()
-    config = uvicorn.Config(
-        build_app(assembly, on_ready=started.set),
-        log_config=None,
-        access_log=False,
-        lifespan="on",
-        ws="none",
-        timeout_graceful_shutdown=graceful_s,
-    )
-    server = uvicorn.Server(config)
+    app = build_app(assembly, on_ready=started.set)
+    server = uvicorn.Server(uvicorn_config(app, assembly.configuration.server, graceful_s))
     async with anyio.create_task_group() as group:
 
         async def serve() -> None:
@@ -212,6 +205,22 @@ async def listening(assembly: Any, graceful_s: int = 1) -> AsyncIterator[tuple[A
             yield server, listener.getsockname()[1]
         finally:
             server.should_exit = True
+
+
+async def asked(port: int, request: bytes) -> Any:
+    stream = await anyio.connect_tcp("127.0.0.1", port)
+    await stream.send(request)
+    return stream
+
+
+async def read_all(stream: Any) -> bytes:
+    data = b""
+    async with stream:
+        try:
+            while True:
+                data += await stream.receive()
+        except (anyio.EndOfStream, anyio.BrokenResourceError):
+            return data
 
 
 def raw_request(body: Mapping[str, Any], era: str = MODERN, **headers: str) -> bytes:

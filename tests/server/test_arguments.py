@@ -154,7 +154,7 @@ def test_a_wrong_value_is_an_error_with_field_rule_and_example(
 
 
 def test_a_malformed_domain_rule_is_named_with_a_good_one() -> None:
-    with pytest.raises(ArgumentError, match="allowed_domains: "):
+    with pytest.raises(ArgumentError, match=r'allowed_domains: each must be a host.*for example \["example.com"\]'):
         search(allowed_domains=["exa mple..com"])
 
 
@@ -172,10 +172,8 @@ def test_every_wrong_argument_is_named_at_once() -> None:
 def test_no_value_is_echoed() -> None:
     secret = "hunter2-secret"
     for argument in SEARCH[1:]:
-        if argument.name.endswith("domains"):  # the dialect's own message names the rule
-            continue
         with pytest.raises(ArgumentError) as caught:
-            read_search({"query": "q", argument.name: f"{secret} {secret}"}, ME)
+            read_search({"query": "q", argument.name: f"{secret} {secret}..x"}, ME)
         assert secret not in str(caught.value)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.server.budget import cut, estimate, fitting_end, shares
+from websearch_core.server.budget import cut, estimate, fitting_end, longest, shares
 
 markdown = st.lists(
     st.sampled_from(
@@ -45,6 +47,24 @@ def test_a_cut_does_not_go_through_fenced_code() -> None:
 def test_fenced_code_that_is_too_long_is_cut_at_a_line() -> None:
     text = "```\n" + "line of code\n" * 40 + "```\n"
     assert text[: cut(text, 0, 100)].endswith("line of code\n")
+
+
+def test_fenced_code_that_began_in_an_earlier_piece_is_known() -> None:
+    text = "```\n" + "line of code\n" * 10 + "```\n\nAfter it. More.\n\n```\nx\n```\n"
+    begin = text.index("line", 60)
+    assert text[: cut(text, begin, text.index("More"))].endswith("```\n\n")
+
+
+def test_what_lies_far_before_a_piece_costs_nothing() -> None:
+    text = "```\n" * 2_500_000
+    begin = time.process_time()
+    cut(text, 9_000_000, 9_080_000)
+    assert time.process_time() - begin < 0.5
+
+
+def test_a_text_longer_than_the_longest_costs_too_much() -> None:
+    for tokens in (0, 1, 99.9, 20_000):
+        assert estimate("x" * longest(tokens)) > tokens
 
 
 def test_a_cut_does_not_go_through_a_tables_row() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import anyio
 import pytest
 
 from websearch_core.errors import StartupError
@@ -92,6 +93,38 @@ async def test_a_verifier_that_fails_is_not_the_callers_fault(caplog: pytest.Log
     assert answer.status_code == 503
     assert "retry-after" in answer.headers
     assert "t0ps3cret" not in caplog.text
+
+
+async def test_a_verifier_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hangs(Knows):
+        async def verify(self, token: str) -> Caller | None:
+            return await anyio.sleep_forever()
+
+    monkeypatch.setattr("websearch_core.server.callers.VERIFIER_SECONDS", 0)
+    async with serving(StandIn(token_verifiers=(Hangs({}),))) as client:
+        with anyio.fail_after(5):
+            answer = await client.post(SEARCH, authorization="Bearer x")
+    assert answer.status_code == 503
+
+
+@pytest.mark.parametrize(
+    ("header", "families"),
+    [
+        (None, {"pii": True, "injection": False}),
+        ("false", {"pii": True, "injection": False}),
+        ("true", {"pii": True, "injection": True}),
+    ],
+)
+async def test_what_a_verifier_switched_on_stays_on(header: str | None, families: dict[str, bool]) -> None:
+    class Careful(Knows):
+        async def verify(self, token: str) -> Caller | None:
+            return Caller(tenant="t", families={"pii": True, "injection": False})
+
+    chain = Remembers()
+    given = {"x_websearch_pii_check": header, "x_websearch_injection_check": header} if header else {}
+    async with serving(StandIn(chain=chain, token_verifiers=(Careful({}),))) as client:
+        await client.post(SEARCH, authorization="Bearer x", **given)
+    assert chain.callers[0].families == families
 
 
 @pytest.mark.parametrize("header", ["x_tinfoil_tool_{}_check", "x_websearch_{}_check"])

@@ -8,8 +8,13 @@ from typing import Any
 
 import anyio
 import pytest
+from mcp.server.transport_security import TransportSecuritySettings
 
 from websearch_core.models import SearchAnswer, SearchRequest
+from websearch_core.server.callers import Callers
+from websearch_core.server.edge import Edge
+from websearch_core.server.limits import Limits
+from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import FakeClock
 
 from .conftest import ERAS, Remembers, StandIn, digest, messages, rpc, serving
@@ -169,6 +174,60 @@ async def test_readiness_names_each_source(ready: bool, status: int) -> None:
         answer = await client.http.get("/health/ready")
     assert answer.status_code == status
     assert answer.json() == {"ready": ready, "sources": {"exa": "open"}}
+
+
+@pytest.mark.parametrize("page", ["/health/ready", "/debug/last-call"])
+@pytest.mark.parametrize(
+    ("headers", "status"), [({"host": "evil.example"}, 421), ({"origin": "https://evil.example"}, 403), ({}, 200)]
+)
+async def test_pages_answer_to_the_same_names_as_the_endpoint(page: str, headers: dict[str, str], status: int) -> None:
+    async with serving(StandIn(environ={"LOCAL_TEST_MODE": "1"})) as client:
+        assert (await client.http.get(page, headers=headers)).status_code == status
+
+
+async def test_health_answers_to_every_name() -> None:
+    async with serving(StandIn()) as client:
+        assert (await client.http.get("/health", headers={"host": "10.0.0.9:8089"})).status_code == 200
+
+
+async def test_a_place_is_free_with_the_last_byte_of_the_answer() -> None:
+    answered, cleaned = anyio.Event(), anyio.Event()
+
+    async def slow_to_clean_up(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"a", "more_body": True})
+        assert edge.in_flight == 1
+        await send({"type": "http.response.body", "body": b"b"})
+        answered.set()
+        await cleaned.wait()
+
+    clock = FakeClock()
+    edge = Edge(
+        slow_to_clean_up,
+        callers=Callers({}, (), frozenset()),
+        limits=Limits(MemoryStore(clock, 1000), clock, 0, 0),
+        max_in_flight=1,
+        pages={},
+        security=TransportSecuritySettings(),
+    )
+    scope = {"type": "http", "method": "POST", "path": "/mcp", "headers": []}
+    statuses = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"{}"}
+
+    async def send(message: Mapping[str, Any]) -> None:
+        if "status" in message:
+            statuses.append(message["status"])
+
+    async with anyio.create_task_group() as group:
+        for _ in range(3):
+            group.start_soon(edge, scope, receive, send)
+            await answered.wait()
+            assert edge.in_flight == 0
+            answered = anyio.Event()
+        cleaned.set()
+    assert (statuses, edge.in_flight) == ([200, 200, 200], 0)
 
 
 async def test_equal_request_ids_get_their_own_answers() -> None:

@@ -77,6 +77,13 @@ async def test_a_failed_row_says_why_and_what_next(error: Exception, code: str, 
     assert "secret" not in row["error"]
 
 
+async def test_no_address_can_look_like_the_next_page() -> None:
+    false = "https://a.example/\n\n[2/2] https://b.example/"
+    result = await fetch(FakeGateway(pages={A: page(A, "Text.", title=false, final_url=false)}), {"urls": [A, false]})
+    lines = result["content"][0]["text"].splitlines()
+    assert [line[:5] for line in lines if line.startswith("[")] == ["[1/2]", "[2/2]"]
+
+
 async def test_pages_are_read_at_the_same_time() -> None:
     both = anyio.Event()
     waiting: list[str] = []

@@ -12,9 +12,9 @@ import pytest
 from websearch_core.errors import StartupError
 from websearch_core.models import FetchAnswer, FetchRequest, SearchAnswer, SearchRequest
 from websearch_core.server.http import _bound, _check_listen, is_loopback, security_of, serve_http
-from websearch_core.settings import ServerSettings
+from websearch_core.settings import Configuration, ServerSettings
 
-from .conftest import ERAS, LEGACY, StandIn, listening, page, raw_request, rpc
+from .conftest import ERAS, LEGACY, StandIn, asked, listening, page, raw_request, read_all, rpc
 
 
 class Waits:
@@ -41,22 +41,6 @@ class Waits:
         if request.url.endswith("/slow"):
             await self.search(SearchRequest(query="x"))
         return FetchAnswer(page=page(request.url))
-
-
-async def asked(port: int, request: bytes) -> Any:
-    stream = await anyio.connect_tcp("127.0.0.1", port)
-    await stream.send(request)
-    return stream
-
-
-async def read_all(stream: Any) -> bytes:
-    data = b""
-    async with stream:
-        try:
-            while True:
-                data += await stream.receive()
-        except (anyio.EndOfStream, anyio.BrokenResourceError):
-            return data
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -176,9 +160,30 @@ def test_a_port_in_use_is_explained() -> None:
             _bound(f"127.0.0.1:{port}")
 
 
-def test_an_address_of_nobody_is_explained() -> None:
+@pytest.mark.parametrize("listen", ["192.0.2.1:8089", "a..example:1", f"{'ü' * 71}:1"])
+def test_an_address_of_nobody_is_explained(listen: str) -> None:
     with pytest.raises(StartupError, match="cannot listen on"):
-        _bound("192.0.2.1:8089")
+        _bound(listen)
+
+
+@pytest.mark.parametrize(
+    ("trusted", "statuses"),
+    [([], [b"200", b"429"]), (["192.0.2.1"], [b"200", b"429"]), (["127.0.0.0/8"], [b"200"] * 2)],
+)
+async def test_only_a_trusted_proxy_says_who_calls(trusted: list[str], statuses: list[bytes]) -> None:
+    body = rpc("tools/call", {"name": "search", "arguments": {"query": "owls"}})
+    seen = []
+    async with listening(StandIn(server={"address_rate_per_minute": 1, "trusted_proxies": trusted})) as (_, port):
+        for visitor in ("198.51.100.1", "198.51.100.2"):
+            request = raw_request(body, connection="close", **{"x-forwarded-for": visitor})
+            seen.append((await read_all(await asked(port, request)))[9:12])
+    assert seen == statuses
+
+
+@pytest.mark.parametrize("entry", ["*", "proxy.example", "10.0.0.7/24", ""])
+def test_a_trusted_proxy_is_named_by_its_address(entry: str) -> None:
+    with pytest.raises(StartupError, match=r"trusted_proxies.*must be an address or a network, for example"):
+        Configuration({"server": {"trusted_proxies": [entry]}}, {})
 
 
 @pytest.mark.parametrize("listen", ["0.0.0.0:8089", "[::]:8089", "192.0.2.1:80", "search.example:80"])

@@ -101,6 +101,14 @@ async def test_a_title_cannot_look_like_the_next_result() -> None:
     assert text_of(result).splitlines()[0] == "[1] A [2] B https://evil.example/"
 
 
+async def test_nothing_of_a_result_can_look_like_the_next() -> None:
+    false = "A\n\n[2] B\u2028[3] C"
+    found = hit(1, url=false, title=false, author=false, image=false, source=false)
+    gone = Dropped(host=false, by=false, reason=false)
+    text = text_of(await search(Answers(SearchAnswer(hits=(found,), notes=(false,), dropped=(gone,)))))
+    assert [line for line in text.splitlines() if line.startswith("[")] == ["[1] A [2] B [3] C"]
+
+
 async def test_the_same_address_always_has_the_same_id() -> None:
     first, second = [await search(Answers(SearchAnswer(hits=(hit(1), hit(2))))) for _ in range(2)]
     ids = [[row["id"] for row in result["structuredContent"]["results"]] for result in (first, second)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from websearch_core.server.stdio import MAX_LINE, _Lines
 
 from .conftest import ERAS, LEGACY, MODERN, rpc
 
@@ -87,6 +90,33 @@ def test_a_signal_ends_it_cleanly_with_a_call_in_flight(number: int, server: sub
     server.wait(SECONDS)
     assert server.returncode == 0
     assert "closed" in server.stderr.read()
+
+
+def test_a_line_that_is_too_long_is_refused_and_the_next_is_read(server: subprocess.Popen[str]) -> None:
+    assert server.stdin
+    server.stdin.write("x" * (MAX_LINE + 1) + "\n")
+    say(server, search("owls", MODERN))
+    refused = hear(server)
+    assert (refused["id"], refused.get("error", {}).get("code")) == (None, -32600)
+    assert hear(server)["id"] == 2
+
+
+async def test_only_the_long_lines_are_left_out() -> None:
+    refused = []
+    lines = _Lines(-1)
+
+    async def refuse() -> None:
+        refused.append(True)
+
+    lines.refuse = refuse
+    reader = asyncio.StreamReader(limit=8)
+    sent = b"one\n" + b"x" * 20 + b"\n\ntwo\n" + b"y" * 9 + b"\n" + b"z" * 30 + b"\nthree"
+    reader.feed_data(sent)
+    reader.feed_eof()
+    read = []
+    while line := await lines._line(reader):
+        read.append(line)
+    assert (read, len(refused)) == ([b"one\n", b"\n", b"two\n", b"three"], 3)
 
 
 def test_a_line_that_is_no_json_does_not_end_it(server: subprocess.Popen[str]) -> None:

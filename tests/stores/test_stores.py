@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import stat
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ import pytest
 from websearch_core.clock import SystemClock
 from websearch_core.errors import StartupError
 from websearch_core.interfaces import Store
+from websearch_core.stores import memory, sqlite
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.stores.prefixed import PrefixedStore
 from websearch_core.stores.sqlite import SqliteStore
@@ -168,6 +169,65 @@ async def test_the_least_recently_used_goes_first(store: Store, clock: TurnedClo
     assert await store.get("a")
     assert await store.get("b") is None
     assert await store.get("p")
+
+
+STATE: dict[str, Callable[[Store], Awaitable[object]]] = {
+    "incr": lambda store: store.incr("state", 1, ttl=60),
+    "add_if_absent": lambda store: store.add_if_absent("state", b"1", ttl=60),
+    "compare_and_set": lambda store: store.compare_and_set("state", None, b"1"),
+}
+
+
+@pytest.mark.parametrize("operation", STATE)
+async def test_no_amount_of_kept_values_pushes_out_state(operation: str, store: Store, clock: TurnedClock) -> None:
+    await STATE[operation](store)
+    for number in range(60):
+        clock.time += 0.1
+        await store.set(f"page{number}", b"x" * 1500)
+    assert await store.get("page0") is None
+    assert await store.get("page59")
+    assert await store.get("state") == b"1"
+    await store.set("state", b"a kept value now")
+    for number in range(60):
+        clock.time += 100
+        await store.set(f"page{number}", b"x" * 1500)
+    assert await store.get("state") is None
+
+
+async def test_state_goes_only_for_other_state_the_first_to_expire_first(store: Store, clock: TurnedClock) -> None:
+    await store.add_if_absent("for ever", b"x" * 1000)
+    for number in range(60):
+        await store.add_if_absent(f"lock{number}", b"x" * 1000, ttl=1000 - number)
+    assert await store.get("for ever")
+    assert await store.get("lock0")
+    assert await store.get("lock40") is None
+    clock.time += 2000
+    await store.set("page", b"x" * 15_000)
+    assert await store.get("page")
+
+
+async def test_a_flood_of_counters_leaves_room(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (memory, sqlite):
+        monkeypatch.setattr(module, "MAX_STATE", 10)
+    await store.incr("long", ttl=1000)
+    await store.set("page", b"x" * 14_000)
+    for number in range(25):
+        await store.incr(f"flood{number}", ttl=60 + number)
+        await store.incr("long")
+    assert await store.get("page")
+    assert await store.get("long") == b"26"
+    assert await store.get("flood0") is None
+    assert await store.get("flood24") == b"1"
+
+
+async def test_counters_that_have_expired_leave_the_memory_store(clock: TurnedClock) -> None:
+    store = MemoryStore(clock, MAX_BYTES)
+    for minute in range(50):
+        for _ in range(200):
+            await store.incr(f"calls:{minute}", ttl=60)
+        clock.time += 60
+    assert len(store._state) == 1
+    assert len(store._ends) < 200
 
 
 async def test_a_value_larger_than_the_store_is_not_kept(store: Store) -> None:

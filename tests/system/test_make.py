@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -12,15 +13,21 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 from mcp import Client
+
+from .conftest import Node
+from .test_clients import inspected
 
 ROOT = Path(__file__).parents[2]
 # Where a Python with pip may be; nothing of the environment that runs this test.
 PATH = os.pathsep.join([str(Path(getattr(sys, "_base_executable", sys.executable)).parent), "/usr/bin", "/bin"])
 # What a machine needs to reach its package registries is its own business and stays.
 KEPT = ("PIP_", "UV_", "SSL_", "HTTP", "NO_PROXY", "no_proxy", "http", "REQUESTS_CA")
+QUERY = "how to write a plugin"
+DOCUMENT = "https://docs.websearch.invalid/plugins"
 
 
 @pytest.fixture(scope="module")
@@ -45,15 +52,15 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return kept | {"PATH": PATH, "HOME": str(tmp_path_factory.mktemp("home")), "LANG": "C.UTF-8"}
 
 
-@contextlib.contextmanager
-def served(clone: Path, environment: dict[str, str]) -> Iterator[tuple[int, float]]:
-    """`make serve`: the port, and the seconds until it took a connection."""
+@pytest.fixture(scope="module")
+def address(clone: Path, bare: dict[str, str]) -> Iterator[str]:
+    """Where `make serve` of a fresh clone listens: the real thing, no fixtures."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
     begin = time.monotonic()
     command = ["make", "serve", f"ARGS=--listen 127.0.0.1:{port}"]
-    with subprocess.Popen(command, cwd=clone, env=environment, start_new_session=True) as process:
+    with subprocess.Popen(command, cwd=clone, env=bare, start_new_session=True) as process:
         try:
             while True:
                 assert process.poll() is None, "make serve ended"
@@ -61,20 +68,44 @@ def served(clone: Path, environment: dict[str, str]) -> Iterator[tuple[int, floa
                 with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
                     break
                 time.sleep(0.02)  # another program's start: there is no clock to turn
-            yield port, time.monotonic() - begin
+            yield f"http://127.0.0.1:{port}/mcp"
         finally:
             os.killpg(process.pid, signal.SIGTERM)
             process.wait(30)
 
 
-async def test_make_serve_in_a_fresh_clone_answers_a_client(clone: Path, bare: dict[str, str]) -> None:
-    with served(clone, bare) as (port, _):
-        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
-            tools = [tool.name for tool in (await client.list_tools()).tools]
-            found = await client.call_tool("search", {"query": "how to write a plugin"})
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_make_serve_in_a_fresh_clone_answers_the_sdks_client(
+    address: str, mode: Literal["auto", "legacy"]
+) -> None:
+    async with Client(address, mode=mode) as client:
+        tools = [tool.name for tool in (await client.list_tools()).tools]
+        found = await client.call_tool("search", {"query": QUERY})
+        read = await client.call_tool("fetch", {"urls": [DOCUMENT]})
     assert tools == ["search", "fetch"]
-    assert not found.is_error
-    assert found.structured_content["results"]
+    assert (found.is_error, read.is_error) == (False, False)
+    check(found.structured_content, read.structured_content)
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("era", ["modern", "legacy"])
+def test_make_serve_in_a_fresh_clone_answers_the_inspector(address: str, node: Node, era: str) -> None:
+    call = ("--method", "tools/call", "--tool-name")
+    tools = inspected(node, address, "--method", "tools/list", "--strict", era=era)["tools"]
+    found = inspected(node, address, *call, "search", "--tool-arg", f"query={QUERY}", era=era)
+    given = json.dumps({"urls": [DOCUMENT]})
+    read = inspected(node, address, *call, "fetch", "--tool-args-json", given, era=era)
+    assert [tool["name"] for tool in tools] == ["search", "fetch"]
+    check(found["structuredContent"], read["structuredContent"])
+
+
+def check(found: Any, read: Any) -> None:
+    """The library that is built in was searched, and its page read."""
+    assert found["meta"]["backends"] == ["library"]
+    assert DOCUMENT in [row["url"] for row in found["results"]]
+    (page,) = read["results"]
+    assert (page["status"], page["title"]) == ("completed", "Write a plugin")
+    assert "entry point" in page["content"]
 
 
 def test_a_second_make_serve_adds_less_than_a_second(clone: Path, bare: dict[str, str]) -> None:

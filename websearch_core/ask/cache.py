@@ -15,9 +15,10 @@ from urllib.parse import quote
 
 from pydantic import ValidationError
 
-from ..errors import Code, Drift, Failure
+from ..errors import BackendError, Code, Drift, Failure
 from ..interfaces import Clock, Store
 from ..models import Decision, Download, FetchRequest, Hit, Page, SearchRequest, Value
+from ..net.urls import parse
 from ..settings import ChainSettings
 
 logger = logging.getLogger(__name__)
@@ -64,12 +65,14 @@ K = TypeVar("K", bound=Kept)
 def key_of(request: SearchRequest | FetchRequest, sources: Sequence[Any]) -> str:
     """The key of everything that changes the answer: the request, the sources and how they are asked, the tenant.
 
-    The rest of the caller, `max_age_hours` and validators do not: they choose among answers.
+    Of a page also the filter families: they screen redirects, so they decide where its text comes from. The rest of
+    the caller, `max_age_hours` and validators do not: they choose among answers.
     """
     kind = "search" if isinstance(request, SearchRequest) else "page"
+    families = {} if kind == "search" else dict(request.caller.families)
     asked = request.model_dump_json(exclude={"caller", "max_age_hours", "etag", "last_modified"})
     tenant = request.caller.tenant
-    whole = json.dumps([SHAPE, kind, tenant, list(sources), asked], separators=(",", ":"))
+    whole = json.dumps([SHAPE, kind, tenant, families, list(sources), asked], separators=(",", ":"), sort_keys=True)
     digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{kind}:{quote(tenant, safe='')}:{digest}"
 
@@ -137,15 +140,18 @@ class Cache:
 
 
 def validators(request: FetchRequest, kept: KeptPage | None) -> FetchRequest:
-    """The request with the kept copy's validators, and with no others."""
-    page = kept.page if kept else None
+    """The request with the kept copy's validators, and with no others.
+
+    A copy that a redirect led to has those of another address: they mean nothing to the site that is asked.
+    """
+    page = kept.page if kept and kept.page and _same(kept.page.reached, request.url) else None
     wanted = {"etag": page.etag if page else "", "last_modified": page.last_modified if page else ""}
     return request.model_copy(update=wanted)
 
 
-def renewed(kept: KeptPage | None, download: Download) -> Page:
-    """The kept page after a 304. Raises `Drift` when nothing was kept: then nothing was asked that 304 could answer."""
-    if kept is None or kept.page is None:
+def renewed(kept: KeptPage | None, request: FetchRequest, download: Download) -> Page:
+    """The kept page after a 304. Raises `Drift` when the request carried no validators that it could answer."""
+    if kept is None or kept.page is None or not (request.etag or request.last_modified):
         raise Drift("status")
     headers = download.headers
     changes = {
@@ -154,3 +160,11 @@ def renewed(kept: KeptPage | None, download: Download) -> Page:
         "last_modified": headers.get("last-modified", "") or kept.page.last_modified,
     }
     return kept.page.model_copy(update=changes)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two spellings are of one address."""
+    try:
+        return parse(one) == parse(other)
+    except BackendError:
+        return False

@@ -125,9 +125,7 @@ class Reading:
         async def work(trip: Trip[Read]) -> Read:
             return await self._fresh(key, _Try(validators(request, kept), kept, allowed, lambda: trip.deadline))
 
-        families = ",".join(f"{name}={on}" for name, on in sorted(request.caller.families.items()))
-        # Redirects are screened for the caller: those whose filters differ do not share a flight.
-        return await self._flight.run(f"{key}:{age}:{families}", request.caller.deadline, work)
+        return await self._flight.run(f"{key}:{age}", request.caller.deadline, work)
 
     async def _fresh(self, key: str, attempt: _Try) -> Read:
         try:
@@ -184,7 +182,7 @@ class Reading:
         if isinstance(document, Page):
             page = self._whole(document, attempt.request)
         elif document.status == NOT_MODIFIED:
-            page, attempt.renewed = renewed(attempt.kept, document), True
+            page, attempt.renewed = renewed(attempt.kept, attempt.request, document), True
         else:
             page = await self._extracted(document, attempt)
         # The web door judges redirects; a remote fetcher follows its own.

@@ -5,16 +5,22 @@ from __future__ import annotations
 import codecs
 import zlib
 from collections.abc import AsyncIterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import anyio.lowlevel
 
-from ..errors import NetworkFailed, Unsupported
+from ..errors import NetworkFailed, TooLarge, Unsupported
 
 ACCEPT_ENCODING = "gzip, deflate"
 """What we ask for: formats whose output can be bounded while it is made."""
 
 _PIECE = 256 * 1024
+_TURN = 64
+"""Others get their turn after so many pieces, however small."""
+_FREE_STEPS = 10_000
+_CRUMB = 64
+"""Bytes that a piece must have on average, beyond the first ten thousand."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _CUT_SHORT = "the body was cut short"
 
@@ -29,21 +35,26 @@ class Body(NamedTuple):
 async def read(chunks: AsyncIterable[bytes], encoding: str, cap: int) -> Body:
     """At most `cap` bytes. Raises `Unsupported` for an encoding that was not asked for, `NetworkFailed` if damaged.
 
-    Neither the wire nor a decompression bomb can make this take more memory than about the cap.
+    Neither the wire nor a decompression bomb can make this take more memory than about the cap. A body in crumbs, each
+    of which costs as much work as a whole piece, is `TooLarge`.
     """
     decoder = _decoder(encoding)
     content = bytearray()
     # compressed data may be a little longer than what it holds, but not much
     on_wire = cap if decoder is None else cap + cap // 100 + 4096
+    steps = received = 0
     async for chunk in chunks:
-        on_wire -= len(chunk)
-        for piece in (chunk,) if decoder is None else decoder.feed(chunk):
+        received += len(chunk)
+        for piece in (chunk,) if decoder is None else chain((b"",), decoder.feed(chunk)):
             content += piece
             if len(content) > cap:
                 return Body(bytes(memoryview(content)[:cap]), truncated=True)
-            if len(piece) == _PIECE:
+            steps += 1
+            if steps > _FREE_STEPS + max(received, len(content)) // _CRUMB:
+                raise TooLarge("the body comes in too many small pieces")
+            if steps % _TURN == 0 or len(piece) == _PIECE:
                 await anyio.lowlevel.checkpoint()
-        if on_wire < 0:
+        if received > on_wire:
             return Body(bytes(content), truncated=True)
     if decoder is not None:
         decoder.finish()

@@ -12,15 +12,20 @@ from ipaddress import ip_address
 from typing import Any, cast
 
 import anyio
+import anyio.lowlevel
 import httpcore2
 
-from ..errors import BackendError, Refused
+from ..errors import BackendError, Refused, TooLarge
 from .failures import NotConnected
 from .proxies import Proxies, Proxy
 
 _TRY_S = 5.0
 """How long one of several addresses may take; the last one has all the time that is left."""
 _MAX_HEAD = 64 * 1024
+_MAX_HEADS = 256 * 1024
+"""Of all heads of one answer together, interim ones included."""
+_HEAD_PIECE = 4096
+"""Read at once while heads are parsed: a few milliseconds' work."""
 _STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})")
 
 Locate = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -28,19 +33,38 @@ Locate = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
 class Stream(httpcore2.AsyncNetworkStream):
-    """A connection that is closed when its TLS handshake fails or is cancelled."""
+    """A connection that is closed when its TLS handshake fails or is cancelled, and that bounds the heads of answers.
+
+    Until `begin_body` says that the final head is there, whatever follows a request counts as head: a server may send
+    interim ones (1xx) for ever, each cheap for it and dear for us.
+    """
 
     def __init__(self, inner: httpcore2.AsyncNetworkStream) -> None:
         self._inner = inner
+        self._head_left: int | None = None
         self._socket: socket.socket | None = inner.get_extra_info("socket")
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        """Bytes as they come; empty at the end."""
-        return await self._inner.read(max_bytes, timeout)
+        """Bytes as they come; empty at the end. Raises `TooLarge` for heads without end."""
+        if self._head_left is None:
+            return await self._inner.read(max_bytes, timeout)
+        if self._head_left < _MAX_HEADS:
+            # TLS may have a next piece at hand and not let others run before it is read
+            await anyio.lowlevel.checkpoint()
+        data = await self._inner.read(min(max_bytes, _HEAD_PIECE), timeout)
+        self._head_left -= len(data)
+        if self._head_left < 0:
+            raise TooLarge("the response's headers are larger than the limit")
+        return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """All bytes."""
+        """All bytes, after which an answer's head is awaited."""
+        self._head_left = _MAX_HEADS
         await self._inner.write(buffer, timeout)
+
+    def begin_body(self) -> None:
+        """The head of the answer is complete."""
+        self._head_left = None
 
     async def aclose(self) -> None:
         """Close the socket."""

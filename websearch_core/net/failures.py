@@ -47,7 +47,7 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
         return float(text)
     try:
         moment = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError, TypeError, IndexError):  # what the parser raises for dates that are none
         return None
     return max(0.0, (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now)
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ..errors import NetworkFailed
+
+if TYPE_CHECKING:
+    from anyio import CapacityLimiter
+
+LOOKUPS = 64
+"""At once: a name whose servers are silent takes a thread for half a minute, and must not hold up the others."""
 
 
 class Resolver(Protocol):
@@ -17,16 +23,30 @@ class Resolver(Protocol):
 
 
 class SystemResolver:
-    """The operating system's resolver, in a thread."""
+    """The operating system's resolver, in threads of our own: the event loop's are few, and shared with all else."""
+
+    def __init__(self) -> None:
+        self._limiter: CapacityLimiter | None = None
 
     async def resolve(self, host: str, port: int) -> Sequence[str]:
         """Every address of `host`, in the system's order (RFC 6724)."""
         import socket
 
         import anyio
+        from anyio import to_thread
 
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(LOOKUPS)
         try:
-            found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            found = await to_thread.run_sync(
+                socket.getaddrinfo,
+                host.encode("ascii"),
+                port,
+                socket.AF_UNSPEC,
+                socket.SOCK_STREAM,
+                limiter=self._limiter,
+                abandon_on_cancel=True,
+            )
         except (OSError, UnicodeError):
             raise NetworkFailed("the name does not resolve: check its spelling") from None
         return list(dict.fromkeys(str(entry[4][0]) for entry in found))

@@ -6,14 +6,14 @@ import ssl
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import anyio
 import anyio.to_thread
 import httpcore2
 
 from ..errors import BackendError, InvalidRequest, NetworkFailed, TimedOut, TooLarge
-from .dial import Dialer
+from .dial import Dialer, Stream
 from .failures import NotConnected, Untrusted
 from .proxies import Proxies
 from .urls import Target
@@ -62,6 +62,8 @@ class Transport:
             with _explained():
                 response = await pool.handle_async_request(_request(method, target, headers, content))
             stack.push_async_callback(response.aclose)
+            if isinstance(stream := cast("Any", response).extensions.get("network_stream"), Stream):
+                stream.begin_body()
             if sum(len(name) + len(value) + 4 for name, value in response.headers) > _MAX_HEADERS:
                 raise TooLarge("the response's headers are larger than the limit")
             chunks = await stack.enter_async_context(aclosing(_chunks(response)))

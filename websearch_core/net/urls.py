@@ -21,6 +21,12 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 # RFC 3986 delimiters and "%" stay; everything else that is not unreserved is escaped, as browsers do
 _PATH_SAFE = "/:@!$&'()*+,;=%~[]|^"
 _QUERY_SAFE = _PATH_SAFE.replace("'", "") + "?\\`{}"
+# what most addresses look like: normal already, so there is nothing to do but take them apart
+_PLAIN = re.compile(
+    r"(https?)://(?=[^/]{1,253}/)((?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{0,62})"
+    rf"(/[\w.~{re.escape(_PATH_SAFE)}-]*(?:\?[\w.~{re.escape(_QUERY_SAFE)}-]*)?)\Z",
+    re.ASCII,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,14 @@ class Target:
 
 def parse(url: str) -> Target:
     """Read an absolute address. Raises `Refused` for what policy forbids whatever the host, else `InvalidRequest`."""
+    plain = _PLAIN.match(url)
+    if plain and len(url) <= MAX_CHARS and "/." not in url and "/%2" not in url:
+        scheme, host, path = plain.groups()
+        return Target(scheme, host, _DEFAULT_PORTS[scheme], None, path)
+    return _read(url)
+
+
+def _read(url: str) -> Target:
     text = url.strip(_BLANK)
     if len(text) > MAX_CHARS:
         raise InvalidRequest("the address is too long")

@@ -36,6 +36,7 @@ _OURS = frozenset(
     {"host", "accept-encoding", "connection", "content-length", "transfer-encoding", "te", "trailer", "upgrade"}
     | {"expect", "keep-alive", "proxy-authorization", "proxy-connection"}
 )
+_VALIDATORS = frozenset({"if-none-match", "if-modified-since"})
 _HARMLESS = frozenset({"accept", "accept-encoding", "accept-language", "user-agent"})
 """Headers that go to every host of a chain of redirects; all others stay with the first origin."""
 
@@ -48,7 +49,7 @@ class _Hop:
 
     @property
     def conditional(self) -> bool:
-        return "if-none-match" in self.headers or "if-modified-since" in self.headers
+        return not _VALIDATORS.isdisjoint(self.headers)
 
 
 class Web:
@@ -91,8 +92,9 @@ class Web:
 
         The lowest of the operator's, the request's and the caller's byte cap wins; beyond it the body is either
         `TooLarge` or cut, marked in its text (`\n\n[truncated at N bytes]`) and in `truncated`. A 304 is an answer
-        when the request carries validators. `headers` are sent to the first origin only, but for Accept,
-        Accept-Language and User-Agent. `timeout_s` replaces the settings' total time; the caller's deadline counts too.
+        when the request carries validators, which go to its own address only. `headers` are sent to the first origin
+        only, but for Accept, Accept-Language and User-Agent. `timeout_s` replaces the settings' total time; the
+        caller's deadline counts too.
         """
         cap = min(limit for limit in (self._settings.max_bytes, request.max_bytes, max_bytes) if limit is not None)
         seconds = timeout_s if timeout_s is not None else self._settings.timeout_s
@@ -149,10 +151,9 @@ class Web:
         if self.screen is not None:
             request = await self.screen(request)
             target = self._policy.check(request.url, request.allowed_domains)
-        headers = hop.headers
-        if target.origin != hop.target.origin:
-            headers = {name: value for name, value in headers.items() if name in _HARMLESS}
-        return _Hop(request, target, headers)
+        # validators are of the address that was asked, never of where it leads
+        kept = _HARMLESS if target.origin != hop.target.origin else frozenset(hop.headers) - _VALIDATORS
+        return _Hop(request, target, {name: value for name, value in hop.headers.items() if name in kept})
 
     async def _read(self, asked: str, hop: _Hop, reply: Reply, cap: int, on_cap: str) -> Download:
         if not (reply.status == 304 and hop.conditional):

@@ -6,6 +6,12 @@ import re
 from collections.abc import Sequence
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
+_LOOK_BACK = 20_000
+"""How far before a piece its fenced code is looked for: a page decides how much there is to look through."""
+
+_CHEAPEST = 0.2
+"""Tokens a character, at the very least."""
+
 _SENTENCE = re.compile(r"[.!?…。！？]\s")  # noqa: RUF001 - CJK full stops are meant
 
 
@@ -19,7 +25,12 @@ def estimate(text: str) -> float:
     newlines = text.count("\n")
     extra = 0 if text.isascii() else len(text.encode("utf-8", "surrogatepass")) - length
     fitted = 0.7664 * (spaces + 1) + 0.0781 * (length - spaces - newlines) + 0.5082 * extra + 0.7416 * newlines
-    return max(fitted, 0.2 * length)
+    return max(fitted, _CHEAPEST * length)
+
+
+def longest(tokens: float) -> int:
+    """No text of more characters costs at most `tokens`."""
+    return int(max(tokens, 0) / _CHEAPEST) + 1
 
 
 def shares(costs: Sequence[float], total: float) -> list[float]:
@@ -35,6 +46,7 @@ def shares(costs: Sequence[float], total: float) -> list[float]:
 
 def fitting_end(text: str, start: int, end: int, tokens: float) -> int:
     """The largest cut in `start..end` of which the text before it, from `start`, costs at most `tokens`."""
+    end = min(end, start + longest(tokens))
     if estimate(text[start:end]) <= tokens:
         return end
     low, high = start, end
@@ -56,7 +68,7 @@ def cut(text: str, start: int, end: int) -> int:
     if end >= len(text):
         return len(text)
     middle = start + (end - start) // 2
-    fence = _open_fence(text, end)
+    fence = _open_fence(text, max(0, start - _LOOK_BACK), end)
     if fence > middle:
         return fence
     piece_end = text.rfind("\n\n", middle, end) + 2
@@ -75,11 +87,11 @@ def cut(text: str, start: int, end: int) -> int:
     return word_end if word_end > 0 else end
 
 
-def _open_fence(text: str, position: int) -> int:
-    """Where the fenced code that `position` lies in begins, or -1 (CommonMark 0.31, §4.5)."""
+def _open_fence(text: str, start: int, position: int) -> int:
+    """Where the fenced code that `position` lies in begins, from `start` on, or -1 (CommonMark 0.31, §4.5)."""
     opened = -1
     mark = ""
-    for match in _FENCE.finditer(text, 0, position):
+    for match in _FENCE.finditer(text, start, position):
         found = match[1]
         if not mark:
             opened, mark = match.start(), found

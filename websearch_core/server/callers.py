@@ -8,6 +8,8 @@ import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+import anyio
+
 from ..errors import StartupError
 from ..interfaces import TokenVerifier
 from ..models import Caller
@@ -26,6 +28,9 @@ FAMILY_HEADERS: Mapping[bytes, str] = {
 _SWITCH = {b"true": True, b"1": True, b"false": False, b"0": False}
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _LONGEST_TOKEN = 8192
+
+VERIFIER_SECONDS = 5.0
+"""How long one token verifier may take; the request holds its place meanwhile."""
 
 
 class VerifierError(Exception):
@@ -68,7 +73,11 @@ class Callers:
         if self.open_to_all:
             return Caller(families=families) if families else _ANYBODY
         caller = await self._holder(authorization)
-        return caller.model_copy(update={"families": families}) if caller and families else caller
+        if caller is None or not families:
+            return caller
+        # What the verifier switched on stays on, as between two headers.
+        switched = {name: on or caller.families.get(name, False) for name, on in families.items()}
+        return caller.model_copy(update={"families": {**caller.families, **switched}})
 
     async def _holder(self, authorization: bytes) -> Caller | None:
         scheme, _, token = authorization.partition(b" ")
@@ -84,7 +93,8 @@ class Callers:
             return Caller(tenant=found)
         for verifier in self._verifiers:
             try:
-                caller = await verifier.verify(token.decode("latin-1"))
+                with anyio.fail_after(VERIFIER_SECONDS):
+                    caller = await verifier.verify(token.decode("latin-1"))
             except Exception as error:  # noqa: BLE001 - whatever it is, nobody was verified
                 log.error("token verifier %s failed (%s)", verifier.name, type(error).__name__)  # noqa: TRY400 - a traceback may hold the token
                 raise VerifierError from None

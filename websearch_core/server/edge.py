@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
 import anyio
+from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .callers import Callers, VerifierError
@@ -23,7 +25,10 @@ JsonReply = Callable[[], tuple[int, Any]]
 
 
 class Edge:
-    """Guards one MCP endpoint. `pages` are further GET pages: path → (needs a caller, what it answers)."""
+    """Guards one MCP endpoint. `pages` are further GET pages: path → (needs a caller, what it answers).
+
+    The application sees to `security` itself; the pages are held to the same. Only /health answers to any name.
+    """
 
     def __init__(
         self,
@@ -33,6 +38,7 @@ class Edge:
         limits: Limits,
         max_in_flight: int,
         pages: Mapping[str, tuple[bool, JsonReply]],
+        security: TransportSecuritySettings,
         path: str = "/mcp",
     ) -> None:
         self._app = app
@@ -40,6 +46,7 @@ class Edge:
         self._limits = limits
         self._max_in_flight = max_in_flight
         self._pages = pages
+        self._security = TransportSecurityMiddleware(security)
         self._path = path
         self.in_flight = 0
 
@@ -52,11 +59,15 @@ class Edge:
         elif scope["path"] == "/health":
             await _reply(send, 200, b"OK", [(b"content-type", b"text/plain; charset=utf-8")])
         elif scope["path"] in self._pages:
-            await self._page(scope, send)
+            await self._page(scope, receive, send)
         else:
             await _refuse(send, 404, "not found; the MCP endpoint is POST " + self._path)
 
-    async def _page(self, scope: Scope, send: Send) -> None:
+    async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal = await self._security.validate_request(Request(scope))
+        if refusal is not None:
+            await refusal(scope, receive, send)
+            return
         private, reply = self._pages[scope["path"]]
         if private and await self._caller(scope, send) is None:
             return

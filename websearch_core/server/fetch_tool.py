@@ -13,7 +13,7 @@ from ..errors import BackendError, Code, NoAnswer
 from ..interfaces import Clock, Gateway
 from ..models import Caller, FetchAnswer, FetchRequest
 from .arguments import FETCH, FetchCall, read_fetch, schema_of
-from .budget import cut, estimate, fitting_end, shares
+from .budget import cut, estimate, fitting_end, longest, shares
 from .failures import INTERNAL, Explained, explained, timed_out
 from .render import fetch_text
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
@@ -147,7 +147,8 @@ class FetchTool:
         for request in call.requests:
             outcome = outcomes[request.url]
             body = "" if isinstance(outcome, Explained) else outcome.page.body
-            pieces.append((body, min(call.offset + call.max_chars, len(body))))
+            most = min(call.max_chars, longest(self._budget))
+            pieces.append((body, min(call.offset + most, len(body))))
         notes = sum(
             estimate(note) + 4
             for answer in outcomes.values()

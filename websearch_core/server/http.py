@@ -8,7 +8,8 @@ import logging
 import signal
 import socket
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -22,6 +23,7 @@ from .protocol import Protocol
 from .tools import LastCall
 
 if TYPE_CHECKING:
+    import uvicorn
     from mcp.server import Server
 
     from ..assemble import Assembly
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PATH = "/mcp"
+
+SPARE_CONNECTIONS = 200
+"""How many may be open besides those of `max_in_flight` requests: idle ones, and those that are told to come back."""
 
 _ANY = ("0.0.0.0", "[::]")  # noqa: S104 - compared with, not bound to
 
@@ -82,12 +87,13 @@ def build_app(
     local = assembly.configuration.environ.get("LOCAL_TEST_MODE") == "1"
     last_call = LastCall() if local else None
     server = server or Protocol(assembly, last_call).server()
+    security = security_of(settings)
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
         json_response=False,
         max_request_body_size=MAX_BODY,
-        transport_security=security_of(settings),
+        transport_security=security,
     )
     pages: dict[str, tuple[bool, JsonReply]] = {"/health/ready": (False, lambda: _readiness(assembly))}
     if last_call is not None:
@@ -98,6 +104,7 @@ def build_app(
         limits=Limits(assembly.store, assembly.clock, settings.rate_per_minute, settings.address_rate_per_minute),
         max_in_flight=settings.max_in_flight,
         pages=pages,
+        security=security,
         path=PATH,
     )
     if settings.allowed_origins:
@@ -114,21 +121,10 @@ def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] 
     _check_listen(assembly)
     listener = _bound(settings.listen)
     app = build_app(assembly, on_ready=lambda: _announce(assembly, listener), server=server)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        lifespan="on",
-        ws="none",
-        server_header=False,
-        timeout_keep_alive=75,
-        timeout_graceful_shutdown=graceful_s,
-        backlog=2048,
-    )
     # uvicorn raises a caught signal again when it is done: by then all is closed, and the exit is clean.
     before = {number: signal.signal(number, _already_done) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
-        uvicorn.Server(config).run(sockets=[listener])
+        uvicorn.Server(uvicorn_config(app, settings, graceful_s)).run(sockets=[listener])
     except SystemExit:  # uvicorn's way of saying that the start failed
         if app.failure is None:
             raise
@@ -140,6 +136,28 @@ def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] 
         if isinstance(app.failure, StartupError):
             raise app.failure
         raise StartupError(f"a component did not start ({type(app.failure).__name__}: see the plugin's own text)")
+
+
+def uvicorn_config(app: ASGIApp, settings: ServerSettings, graceful_s: int) -> uvicorn.Config:
+    """How uvicorn serves this application: bounded connections, and addresses that a visitor cannot choose."""
+    import uvicorn
+
+    from .wire import Wire
+
+    return uvicorn.Config(
+        app,
+        http=cast("Any", partial(Wire, max_connections=settings.max_in_flight + SPARE_CONNECTIONS)),
+        log_config=None,
+        access_log=False,
+        lifespan="on",
+        ws="none",
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=graceful_s,
+        backlog=2048,
+    )
 
 
 def _already_done(_number: int, _frame: object) -> None:
@@ -191,10 +209,12 @@ def _bound(listen: str) -> socket.socket:
     host = host.strip("[]")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
+        host.encode("idna")  # as socket will: there, a host that cannot be encoded is a TypeError
         return socket.create_server((host, int(port)), family=family, backlog=2048)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not an address or a host name"
         raise StartupError(
-            f"[server] listen: cannot listen on {listen} ({error.strerror}). Stop what uses it, or choose another: "
+            f"[server] listen: cannot listen on {listen} ({why}). Stop what uses it, or choose another: "
             "WEBSEARCH_SERVER__LISTEN=127.0.0.1:8090 (port 0: any free one)"
         ) from None
 

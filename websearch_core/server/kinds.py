@@ -18,6 +18,9 @@ Note = Callable[[str], None]
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})?")
 _WHOLE = re.compile(r"[+-]?\d{1,12}(\.0+)?")
+_DOMAIN_RULE = (
+    'each must be a host, or a pattern of hosts: "example.com", "=example.com", "*.example.com", "docs-*.example.com"'
+)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,5}")
 
 
@@ -226,8 +229,8 @@ class Domains(Texts):
             note("only the hosts were used")
         try:
             Rules(rules)
-        except ValueError as error:
-            raise RuleError(str(error)) from None
+        except ValueError:  # its text names the rule: good for an operator, not for an answer to a model
+            raise RuleError(_DOMAIN_RULE) from None
         return rules
 
     def _split(self, text: str) -> list[str]:

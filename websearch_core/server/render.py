@@ -27,15 +27,15 @@ def _hit(number: int, row: Row) -> str:
     if "author" in row:
         about.append(_one_line(row["author"]))
     if "image" in row:
-        about.append(f"image: {row['image']}")
-    lines = [f"[{number}] {_one_line(row['title'])}", row["url"], " · ".join(about), row["content"]]
+        about.append(f"image: {_one_line(row['image'])}")
+    lines = [f"[{number}] {_one_line(row['title'])}", _one_line(row["url"]), " · ".join(about), row["content"]]
     return "\n".join(line for line in lines if line)
 
 
 def _page(number: int, count: int, row: Row) -> str:
-    head = f"[{number}/{count}] {row['url']}"
+    head = f"[{number}/{count}] {_one_line(row['url'])}"
     if row["final_url"] != row["url"]:
-        head += f" → {row['final_url']}"
+        head += f" → {_one_line(row['final_url'])}"
     if row["status"] == "failed":
         return f"{head}\nFAILED: {row['error']}"
     title = f"{_one_line(row['title'])}\n" if row.get("title") else ""
@@ -53,11 +53,11 @@ def _one_line(text: str) -> str:
 
 
 def _remarks(notes: Sequence[str]) -> list[str]:
-    return ["Notes:\n" + "\n".join(f"- {note}" for note in notes)] if notes else []
+    return ["Notes:\n" + "\n".join(f"- {_one_line(note)}" for note in notes)] if notes else []
 
 
 def _receipts(dropped: Sequence[Row]) -> list[str]:
     if not dropped:
         return []
-    reasons = "\n".join(f"- {row['host']}: {row['reason']} ({row['by']})" for row in dropped)
+    reasons = "\n".join("- " + _one_line(f"{row['host']}: {row['reason']} ({row['by']})") for row in dropped)
     return [f"{len(dropped)} left out by safety filters:\n{reasons}"]

@@ -8,10 +8,14 @@ import io
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import anyio
+import anyio.lowlevel
+from mcp.shared.message import SessionMessage
+from mcp_types import INVALID_REQUEST, ErrorData, JSONRPCError
 
 from .logs import log_to_stderr
 from .protocol import Protocol
@@ -20,6 +24,10 @@ if TYPE_CHECKING:
     from ..assemble import Assembly
 
 MAX_LINE = 4 << 20
+
+_TOO_LONG = JSONRPCError(
+    jsonrpc="2.0", id=None, error=ErrorData(code=INVALID_REQUEST, message=f"the line is longer than {MAX_LINE} bytes")
+)
 
 
 def serve_stdio(assembly: Assembly) -> None:
@@ -39,6 +47,7 @@ async def _serve(assembly: Assembly) -> None:
             lines = _Lines(stdin)
             streams = stdio_server(cast("Any", lines), anyio.wrap_file(stdout))
             async with streams as (incoming, outgoing):
+                lines.refuse = partial(outgoing.send, SessionMessage(_TOO_LONG))
                 await server.run(incoming, outgoing, server.create_initialization_options())
             group.cancel_scope.cancel()
 
@@ -72,6 +81,8 @@ class _Lines:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self.refuse: Callable[[], Awaitable[None]] = anyio.lowlevel.checkpoint
+        """Tells the client that a line was too long to be read."""
 
     async def __aiter__(self) -> AsyncIterator[str]:
         reader = asyncio.StreamReader(limit=MAX_LINE)
@@ -85,7 +96,24 @@ class _Lines:
                 yield line.decode("utf-8", "replace")
             return
         try:
-            while line := await reader.readline():
+            while line := await self._line(reader):
                 yield line.decode("utf-8", "replace")
         finally:
             transport.close()
+
+    async def _line(self, reader: asyncio.StreamReader) -> bytes:
+        """The next line that is not too long, or nothing: the end."""
+        too_long = False
+        while True:
+            try:
+                line = await reader.readuntil()
+            except asyncio.LimitOverrunError as error:
+                await reader.readexactly(error.consumed)
+                too_long = True
+                continue
+            except asyncio.IncompleteReadError as error:
+                line = error.partial
+            if not too_long:
+                return line
+            await self.refuse()
+            too_long = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -22,6 +23,10 @@ OVERHEAD = 120
 """Bytes that a row costs besides its key and value."""
 TOUCH_S = 60.0
 """A read renews an entry's place in the order of use at most this often: reads mostly stay reads."""
+STATE = inf
+"""When state was last used: never older than anything kept, so it goes last."""
+MAX_STATE = 100_000
+"""Counters and locks at once: beyond it the first to expire goes, so that a flood of them leaves room for the rest."""
 BUSY_MS = 5000
 """How long a write waits for another process's write."""
 
@@ -37,8 +42,8 @@ CREATE INDEX IF NOT EXISTS kv_expires ON kv (expires) WHERE expires IS NOT NULL;
 class SqliteStore(Store):
     """A store in a file (WAL). Each operation is one transaction, in a thread, on the store's only connection.
 
-    Expired rows are purged and the least recently used evicted as bytes are written; the sum of all entries stays
-    near `max_bytes`, at most a sixteenth above it for each process that writes. Call `start` first.
+    Expired rows are purged and others evicted as bytes are written, in the order that `Store` names; the sum of all
+    entries stays near `max_bytes`, at most a sixteenth above it for each process that writes. Call `start` first.
     """
 
     name: ClassVar[str] = "sqlite"
@@ -73,7 +78,7 @@ class SqliteStore(Store):
 
         def work() -> None:
             with self._transaction() as db:
-                self._put(db, key, value, self._expiry(ttl))
+                self._put(db, key, value, self._expiry(ttl), used=self._clock.now())
 
         await self._in_thread(work)
 
@@ -88,7 +93,7 @@ class SqliteStore(Store):
             with self._transaction() as db:
                 row = self._row(db, key)
                 total = amount + (int(row[0]) if row else 0)
-                self._put(db, key, b"%d" % total, row[1] if row else self._expiry(ttl))
+                self._put(db, key, b"%d" % total, row[1] if row else self._expiry(ttl), used=STATE)
                 return total
 
         return await self._in_thread(work)
@@ -99,7 +104,9 @@ class SqliteStore(Store):
         def work() -> bool:
             with self._transaction() as db:
                 row = self._row(db, key)
-                return (row[0] if row else None) == expected and self._put(db, key, value, self._expiry(ttl))
+                if (row[0] if row else None) != expected:
+                    return False
+                return self._put(db, key, value, self._expiry(ttl), used=STATE)
 
         return await self._in_thread(work)
 
@@ -209,13 +216,12 @@ class SqliteStore(Store):
             return None
         return bytes(row[0]), row[1]
 
-    def _put(self, db: sqlite3.Connection, key: str, value: bytes, expires: float | None) -> bool:
+    def _put(self, db: sqlite3.Connection, key: str, value: bytes, expires: float | None, *, used: float) -> bool:
         size = len(key.encode()) + len(value) + OVERHEAD
-        now = self._clock.now()
-        if size > self._max_bytes or (expires is not None and expires <= now):
+        if size > self._max_bytes or (expires is not None and expires <= self._clock.now()):
             db.execute("DELETE FROM kv WHERE k = ?", (key,))
             return False
-        db.execute("INSERT OR REPLACE INTO kv VALUES (?, ?, ?, ?, ?)", (key, value, expires, now, size))
+        db.execute("INSERT OR REPLACE INTO kv VALUES (?, ?, ?, ?, ?)", (key, value, expires, used, size))
         self._written += size
         if self._written > self._max_bytes // 16:
             self._make_room(db)
@@ -224,10 +230,15 @@ class SqliteStore(Store):
     def _make_room(self, db: sqlite3.Connection) -> None:
         self._written = 0
         db.execute("DELETE FROM kv WHERE expires <= ?", (self._clock.now(),))
+        db.execute(
+            "DELETE FROM kv WHERE rowid IN (SELECT rowid FROM kv WHERE used = ? "
+            "ORDER BY expires IS NULL DESC, expires DESC LIMIT -1 OFFSET ?)",
+            (STATE, MAX_STATE),
+        )
         excess = db.execute("SELECT coalesce(sum(size), 0) FROM kv").fetchone()[0] - self._max_bytes
         if excess > 0:
             db.execute(
                 "DELETE FROM kv WHERE rowid IN (SELECT rowid FROM (SELECT rowid, size, sum(size) OVER "
-                "(ORDER BY used, rowid) AS running FROM kv) WHERE running - size < ?)",
+                "(ORDER BY used, expires IS NULL, expires, rowid) AS running FROM kv) WHERE running - size < ?)",
                 (excess,),
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,10 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from websearch_core import Download, Page, Unsupported
+from websearch_core import Download, Extractor, Page, Unsupported, Workers
+from websearch_core.models import MAX_HEADINGS, content_hash, outline_of
 from websearch_core.testing.fakes import InProcessWorkers
+from websearch_core.workers import ProcessWorkers
+from websearch_web.characters import visible
+from websearch_web.html.extractor import HtmlExtractor
 from websearch_web.json_document import WHOLE_BYTES, JsonExtractor, describe
 from websearch_web.markdown import MarkdownExtractor
+from websearch_web.pages import MAX_LINKS
 from websearch_web.plain import PlainText
 
 
@@ -31,7 +37,7 @@ def download(body: str | bytes, media_type: str, **fields: Any) -> Download:
 
 async def markdown(text: str) -> Page:
     """The page of this Markdown."""
-    return await MarkdownExtractor().extract(download(text, "text/markdown"))
+    return await MarkdownExtractor(InProcessWorkers()).extract(download(text, "text/markdown"))
 
 
 FRONT = {
@@ -138,18 +144,69 @@ def test_backticks_in_json_do_not_end_the_block() -> None:
 
 async def test_text_stays_as_it_is() -> None:
     text = "def f():\n\treturn 1  # é\n\na,b\n1,2"
-    assert (await PlainText().extract(download(text, "text/x-python"))).body == text
+    assert (await PlainText(InProcessWorkers()).extract(download(text, "text/x-python"))).body == text
 
 
 @pytest.mark.parametrize("media_type", ["text/html", "text/markdown"])
 async def test_text_with_an_extractor_of_its_own_is_not_shown_raw(media_type: str) -> None:
     with pytest.raises(Unsupported):
-        await PlainText().extract(download("<p hidden>x", media_type))
+        await PlainText(InProcessWorkers()).extract(download("<p hidden>x", media_type))
 
 
 async def test_binary_data_is_not_text() -> None:
     with pytest.raises(Unsupported):
-        await PlainText().extract(download(b"\x7fELF\x00\x01\x02", "text/plain"))
+        await PlainText(InProcessWorkers()).extract(download(b"\x7fELF\x00\x01\x02", "text/plain"))
+
+
+LARGE: dict[str, tuple[Callable[[Workers], Extractor], str]] = {
+    "text/html": (HtmlExtractor, "<p>{}</p>"),
+    "text/markdown": (MarkdownExtractor, "{}"),
+    "application/json": (JsonExtractor, '["{}"]'),
+    "text/plain": (PlainText, "{}"),
+}
+
+
+@pytest.mark.parametrize("media_type", LARGE)
+async def test_a_large_document_is_read_whole_by_a_worker(media_type: str) -> None:
+    make, form = LARGE[media_type]
+    workers = InProcessWorkers()
+    await make(workers).extract(download(form.format("Rivers find their way. "), media_type))
+    assert workers.calls == []
+    page = await make(workers).extract(download(form.format("Rivers find their way. " * 3000), media_type))
+    assert len(workers.calls) == 1
+    assert page.body.count("Rivers") > 2000
+    assert (page.content_hash, page.outline) == (content_hash(page.body), outline_of(page.body))
+
+
+async def test_a_page_comes_back_from_another_process() -> None:
+    text = "# Rivers\n\n" + "They find their way to the [sea](/sea).\n" * 2000
+    page = await MarkdownExtractor(ProcessWorkers()).extract(download(text, "text/markdown"))
+    assert page == await markdown(text)
+    with pytest.raises(Unsupported):
+        await PlainText(ProcessWorkers()).extract(download(b"\0" * 40_000, "text/plain"))
+
+
+async def test_a_document_that_is_all_links_or_headings_stays_bounded() -> None:
+    page = await markdown("".join(f"# [{number}](/{number})\n" for number in range(12_000)))
+    assert (len(page.links), len(page.outline)) == (MAX_LINKS, MAX_HEADINGS)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "spelt"),
+    [
+        ("a\x00b\tc\r\nd\re\x7f", "ab\tc\nd\ne", ""),
+        ("é\u200b\x00\u202eb\ud800", "éb", ""),
+        ("❤\ufe0f a\ufe00\ufe0fb x\ufe00\u200b\ufe01y", "❤\ufe0f ab xy", ""),
+        (
+            "a\u200db \u0645\u200c\u0646 \U0001f468\u200d\U0001f469",
+            "ab \u0645\u200c\u0646 \U0001f468\u200d\U0001f469",
+            "",
+        ),
+        ("a" + "".join(chr(0xE0000 + ord(letter)) for letter in "hi you") + "b", "ab", "hi you"),
+    ],
+)
+def test_characters_that_nobody_sees_are_taken_out(text: str, shown: str, spelt: str) -> None:
+    assert visible(text) == (shown, spelt)
 
 
 @settings(max_examples=50, deadline=None)
@@ -157,7 +214,7 @@ async def test_binary_data_is_not_text() -> None:
 async def test_any_text_is_read(text: str) -> None:
     for page in (
         await markdown(text),
-        await PlainText().extract(download(text, "text/plain")),
+        await PlainText(InProcessWorkers()).extract(download(text, "text/plain")),
         await JsonExtractor(InProcessWorkers()).extract(download(text, "application/json")),
     ):
         assert "\u200b" not in page.body

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 WHOLE_BYTES = 200_000
 """Up to here a document is given whole."""
-INLINE_BYTES = 32_768
 _LINES = frozenset({"application/x-ndjson", "application/ndjson", "application/jsonl", "application/json-seq"})
 _DEEP = 12
 _SHAPE_DEPTH = 4
@@ -42,16 +41,18 @@ class JsonExtractor(Extractor):
 
     async def extract(self, download: Download) -> Page:
         """What does not parse (a cut document too) is given as text."""
-        from .characters import visible
-        from .pages import page_of, text_of
+        from .pages import read_by
 
-        text, spelt = visible(text_of(download))
-        lines = download.media_type in _LINES
-        if len(text) <= INLINE_BYTES:
-            body = describe(text, lines)
-        else:
-            body = cast("str", await self._workers.run(describe, text, lines))
-        return page_of(download, visible(body)[0], hidden=spelt)
+        return await read_by(read_json, download, self._workers)
+
+
+def read_json(download: Download) -> Page:
+    """A page that shows the document. Raises `Unsupported` when the bytes are no text."""
+    from .characters import visible
+    from .pages import page_of, text_of
+
+    text, spelt = visible(text_of(download))
+    return page_of(download, visible(describe(text, download.media_type in _LINES))[0], hidden=spelt)
 
 
 def describe(text: str, lines: bool) -> str:

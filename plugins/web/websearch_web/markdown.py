@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from websearch_core import Download, Extractor, Page
+
+if TYPE_CHECKING:
+    from websearch_core import Workers
 
 
 class MarkdownExtractor(Extractor):
@@ -14,6 +17,9 @@ class MarkdownExtractor(Extractor):
     name: ClassVar[str] = "markdown"
     media_types: ClassVar[frozenset[str]] = frozenset({"text/markdown", "text/x-markdown", "application/markdown"})
 
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
     async def start(self) -> None:
         """Load the reader before the first request."""
         importlib.import_module(".markdown_page", __package__)
@@ -21,5 +27,6 @@ class MarkdownExtractor(Extractor):
     async def extract(self, download: Download) -> Page:
         """Raises `Unsupported` when the bytes are no text."""
         from .markdown_page import read_markdown
+        from .pages import read_by
 
-        return read_markdown(download)
+        return await read_by(read_markdown, download, self._workers)

@@ -1,19 +1,32 @@
-"""What every extractor does alike: text out of a download, and a page that keeps what the fetcher knew."""
+"""What every extractor does alike: large documents in a worker, text of a download, a page with what was known."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
-from websearch_core import Download, Page, Unsupported
+from websearch_core import Download, Page, Unsupported, Workers
 
 from .charset import decode
 from .truncation import marked, without_marker
 
+INLINE_BYTES = 32_768
+"""Larger documents would hold the event loop for more than 20 ms."""
+MAX_LINKS = 10_000
+"""Of one page: a document that is nothing but links would otherwise grow manifold by them."""
 _WIDE = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "unicode")
+
+
+async def read_by(read: Callable[[Download], Page], download: Download, workers: Workers) -> Page:
+    """The page that `read`, an importable function, makes; whole, outline and hash included, wherever it ran."""
+    if len(download.body) <= INLINE_BYTES:
+        return read(download)
+    return cast("Page", await workers.run(read, download))
 
 
 def page_of(download: Download, markdown: str, **fields: Any) -> Page:
     """A page of this Markdown; a cut document says so at its end."""
+    fields["links"] = tuple(fields.get("links", ()))[:MAX_LINKS]
     body = marked(markdown, download.bytes_read or len(download.body)) if download.truncated else markdown
     return Page.from_markdown(
         body,

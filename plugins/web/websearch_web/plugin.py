@@ -36,6 +36,6 @@ def websearch_extractors(ctx: PluginContext) -> Iterator[Extractor]:
     from .plain import PlainText
 
     yield HtmlExtractor(ctx.workers)
-    yield MarkdownExtractor()
+    yield MarkdownExtractor(ctx.workers)
     yield JsonExtractor(ctx.workers)
-    yield PlainText()
+    yield PlainText(ctx.workers)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from websearch_core import BackendError, Download, Drift, Extractor, NeedsRendering, Page
 
 if TYPE_CHECKING:
     from websearch_core import Workers
-
-    from .read import HtmlReading
-
-INLINE_BYTES = 32_768
-"""Larger documents would hold the event loop for more than 20 ms."""
 
 
 class HtmlExtractor(Extractor):
@@ -31,35 +26,32 @@ class HtmlExtractor(Extractor):
 
     async def extract(self, download: Download) -> Page:
         """Raises `NeedsRendering` for an empty shell of scripts, `Drift` for what no parser can read."""
-        from ..pages import page_of
+        from ..pages import read_by
 
-        url = download.final_url or download.url
-        given = (download.body, url, download.charset, download.truncated)
-        if len(download.body) <= INLINE_BYTES:
-            reading = _read(*given)
-        else:
-            reading = cast("HtmlReading", await self._workers.run(_read, *given))
-        if reading.shell:
-            raise NeedsRendering("the page has no text until its scripts run")
-        return page_of(
-            download,
-            reading.body,
-            title=reading.title,
-            author=reading.author,
-            site=reading.site,
-            published=reading.published,
-            language=reading.language,
-            links=reading.links,
-            hidden=reading.hidden,
-        )
+        return await read_by(read_page, download, self._workers)
 
 
-def _read(body: bytes, url: str, charset: str, truncated: bool) -> HtmlReading:
+def read_page(download: Download) -> Page:
+    """The page of an HTML document. Raises as `HtmlExtractor.extract`."""
+    from ..pages import page_of
     from .read import read_html
 
     try:
-        return read_html(body, url, charset, truncated)
+        reading = read_html(download.body, download.final_url or download.url, download.charset, download.truncated)
     except BackendError:
         raise
     except Exception:  # noqa: BLE001 - whatever a hostile document provokes in the parser, the chain goes on
         raise Drift("document", "the HTML could not be read") from None
+    if reading.shell:
+        raise NeedsRendering("the page has no text until its scripts run")
+    return page_of(
+        download,
+        reading.body,
+        title=reading.title,
+        author=reading.author,
+        site=reading.site,
+        published=reading.published,
+        language=reading.language,
+        links=reading.links,
+        hidden=reading.hidden,
+    )
