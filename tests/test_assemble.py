@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from websearch_core import SearchRequest, StartupError
+from websearch_core import FetchRequest, SearchRequest, StartupError
 from websearch_core.assemble import Assembly, assemble
 from websearch_core.listing import as_text, describe, requirements
 from websearch_core.settings import Configuration
+from websearch_core.testing.fakes import FakeClock
 
 Install = Callable[..., list[EntryPoint]]
 
@@ -43,7 +44,7 @@ class Reader(DocumentFilter):
     name = "guard-injection"
     family = "injection"
     bypassable = True
-    async def check(self, documents):
+    async def check(self, documents, caller):
         return [Allow() for _ in documents]
 
 class Popular(TrustPolicy):
@@ -162,6 +163,41 @@ def test_a_tool_cannot_take_the_name_of_the_cores(install: Install) -> None:
         assembled(install("mine", source))
 
 
+def test_a_filter_that_may_fail_is_named_in_every_answer(install: Install) -> None:
+    assembly = assembled(install("guard", GUARD), chain={"on_failure": {"guard-pii": "allow"}})
+    assert any("when guard-pii fails" in warning for warning in assembly.chain.warnings)
+
+
+def test_fetchers_follow_the_operators_order(install: Install) -> None:
+    source = """
+    def made(n, p):
+        class Reads(Fetcher):
+            name = n
+            priority = p
+            async def fetch(self, request): ...
+        return Reads()
+    @hookimpl
+    def websearch_fetchers():
+        yield made("a", 1)
+        yield made("b", 2)
+    """
+    assert describe(assembled(install("two", source), chain={"fetchers": ["b"]}))["chain"]["fetch"] == ["b", "a"]
+
+
+def test_a_command_cannot_take_the_name_of_the_cores(install: Install) -> None:
+    source = """
+    class Mine(Command):
+        name = "search"
+        summary = "mine"
+        def app(self, gateway): ...
+    @hookimpl
+    def websearch_commands():
+        yield Mine()
+    """
+    with pytest.raises(StartupError, match="the command name search is the core's"):
+        assembled(install("mine", source))
+
+
 def test_the_listing_shows_the_chain_where_queries_go_and_every_exception(install: Install) -> None:
     engine(install, "alpha")
     tables = {
@@ -214,6 +250,116 @@ async def test_components_start_in_order_and_close_in_reverse_even_when_one_fail
             raise AssertionError("never reached")
     (module,) = {entry.load() for entry in entries}
     assert module.happened == ["start one", "start two", "close two", "close one"]
+
+
+async def test_the_store_is_there_before_all_others_and_as_long_as_they_are(install: Install) -> None:
+    source = """
+    happened = []
+    class Tells:
+        async def start(self):
+            happened.append("start " + self.name)
+        async def aclose(self):
+            happened.append("close " + self.name)
+    class Shelf(Tells, Store):
+        name = "shelf"
+        priority = 99
+        async def get(self, key): ...
+        async def set(self, key, value, ttl=None): ...
+        async def add_if_absent(self, key, value, ttl=None): ...
+        async def incr(self, key, amount=1, ttl=None): ...
+        async def compare_and_set(self, key, expected, value, ttl=None): ...
+        async def delete(self, key): ...
+    class Other(Shelf):
+        name = "other"
+    class Judge(Tells, RequestFilter):
+        name = "judge"
+        priority = 0
+        async def check(self, request): ...
+    class Engine(Tells, SearchBackend):
+        name = "engine"
+        async def search(self, request): ...
+    class Watch(Tells, Observer):
+        name = "watch"
+        async def observe(self, event): ...
+    @hookimpl
+    def websearch_stores():
+        yield Shelf()
+        yield Other()
+    @hookimpl
+    def websearch_request_filters():
+        yield Judge()
+    @hookimpl
+    def websearch_search_backends():
+        yield Engine()
+    @hookimpl
+    def websearch_observers():
+        yield Watch()
+    """
+    entries = install("shelves", source)
+    async with assembled(entries, store={"use": "shelf"}).running():
+        pass
+    (module,) = {entry.load() for entry in entries}
+    started, closed = module.happened[:4], module.happened[4:]
+    assert started[0] == "start shelf"
+    assert sorted(started[1:]) == ["start engine", "start judge", "start watch"]
+    assert closed == [each.replace("start", "close") for each in reversed(started)]
+
+
+async def test_observers_are_told_how_long_it_took_and_so_is_who_asked(install: Install) -> None:
+    source = """
+    told = {}
+    class Slow(SearchBackend):
+        name = "slow"
+        def __init__(self, ctx):
+            self.clock = ctx.clock
+        async def search(self, request):
+            await self.clock.sleep(2.5)
+            return [Hit(url="https://a.example/1", title="t", snippet="found")]
+    class Careful(RequestFilter):
+        name = "careful"
+        def __init__(self, ctx):
+            self.clock = ctx.clock
+        async def check(self, request):
+            await self.clock.sleep(0.25)
+            return Allow()
+    class Reads(Fetcher):
+        name = "reads"
+        def __init__(self, ctx):
+            self.clock = ctx.clock
+        async def fetch(self, request):
+            await self.clock.sleep(1.5)
+            return Page.from_markdown("text", url=request.url)
+    class Watch(Observer):
+        name = "watch"
+        async def observe(self, event):
+            told[event.kind, event.component] = event.took
+    @hookimpl
+    def websearch_search_backends(ctx):
+        yield Slow(ctx)
+    @hookimpl
+    def websearch_request_filters(ctx):
+        yield Careful(ctx)
+    @hookimpl
+    def websearch_fetchers(ctx):
+        yield Reads(ctx)
+    @hookimpl
+    def websearch_observers():
+        yield Watch()
+    """
+    entries = install("slow", source)
+    assembly = assemble(Configuration({}, {}, "websearch.toml"), installed=entries, clock=FakeClock())
+    async with assembly.running() as chain:
+        found = await chain.search(SearchRequest(query="q"))
+        read = await chain.fetch(FetchRequest(url="https://a.example/"))
+    assert (found.took, read.took) == (2.75, 1.75)
+    (module,) = {entry.load() for entry in entries}
+    assert module.told == {
+        ("filter", "careful"): 0.25,
+        ("ask", "slow"): 2.5,
+        ("search", ""): 2.75,
+        ("ask", "reads"): 1.5,
+        ("fetch", ""): 1.75,
+    }
 
 
 async def test_an_observer_that_fails_changes_nothing(install: Install) -> None:

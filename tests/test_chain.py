@@ -37,7 +37,11 @@ from websearch_core import (
 )
 from websearch_core.chain import Chain
 from websearch_core.clock import SystemClock
+from websearch_core.gateway import BoundGateway
+from websearch_core.inspecting import Inspecting
+from websearch_core.judging import Judging
 from websearch_core.net.policy import Policy
+from websearch_core.screening import Screening
 from websearch_core.settings import ChainSettings, NetSettings
 
 SECRET = "4111 1111 1111 1111"
@@ -68,7 +72,7 @@ class Reads(DocumentFilter):
         self._judge = judge
         self.seen: list[str] = []
 
-    async def check(self, documents: Sequence[Document]) -> Sequence[Verdict]:
+    async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | None]:
         self.seen += [document.url for document in documents]
         return [self._judge(document) for document in documents]
 
@@ -110,17 +114,17 @@ def chain(
     **settings: Any,
 ) -> Chain:
     asked = cast("Any", sources or Sources())
+    notify = (told if told is not None else []).append
+    policy, clock = Policy(NetSettings()), SystemClock()
+    judging = Judging(ChainSettings(**settings), frozenset(floor), clock, notify)
     return Chain(
-        request_filters=tuple(f for f in filters if isinstance(f, RequestFilter)),
-        document_filters=tuple(f for f in filters if isinstance(f, DocumentFilter)),
-        trust_policies=tuple(trust),
+        screening=Screening([f for f in filters if isinstance(f, RequestFilter)], policy, judging),
         searching=asked,
         reading=asked,
-        policy=Policy(NetSettings()),
-        settings=ChainSettings(**settings),
-        floor=frozenset(floor),
-        clock=SystemClock(),
-        notify=(told if told is not None else []).append,
+        inspecting=Inspecting([f for f in filters if isinstance(f, DocumentFilter)], trust, judging),
+        policy=policy,
+        clock=clock,
+        notify=notify,
     )
 
 
@@ -190,12 +194,16 @@ async def test_a_request_filter_that_cannot_judge_blocks(check: Any, caplog: pyt
     assert SECRET not in caplog.text
 
 
-async def test_a_filter_may_be_allowed_to_fail_and_every_answer_says_so() -> None:
-    sources = Sources(hits=(hit(1),))
-    weak = chain(Asks("weak", fail), sources=sources, on_failure={"weak": "allow"})
-    answer = await weak.search(SearchRequest(query="q"))
-    assert len(answer.hits) == 1
-    assert any("when weak fails" in note for note in answer.notes)
+async def test_a_filter_may_be_allowed_to_fail() -> None:
+    weak = chain(Asks("weak", fail), sources=Sources(hits=(hit(1),)), on_failure={"weak": "allow"})
+    assert len((await weak.search(SearchRequest(query="q"))).hits) == 1
+
+
+async def test_a_model_is_told_that_its_address_was_changed() -> None:
+    moved = Asks("masks", lambda r: Rewrite(reason="masked", text=r.url.replace("bob", "x")))
+    sources = Sources(page=Page.from_markdown("text", url="https://a.example/x"))
+    answer = await chain(moved, sources=sources).fetch(FetchRequest(url="https://a.example/bob"))
+    assert "the request was changed by masks: masked" in answer.notes
 
 
 async def test_the_callers_deadline_shortens_a_filters_time() -> None:
@@ -216,6 +224,34 @@ async def test_cancelling_stays_cancelled() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+@pytest.mark.parametrize("kind", ["search", "fetch"])
+async def test_observers_are_told_that_a_call_was_cancelled(kind: str) -> None:
+    entered = asyncio.Event()
+    told: list[Event] = []
+
+    class Hangs(Sources):
+        async def search(self, request: SearchRequest) -> Any:
+            entered.set()
+            await asyncio.Event().wait()
+
+        fetch = cast("Any", search)
+
+    guarded = chain(sources=Hangs(), told=told)
+    caller = Caller(tenant="alice")
+    call = (
+        guarded.search(SearchRequest(query="q", caller=caller))
+        if kind == "search"
+        else guarded.fetch(FetchRequest(url="https://a.example/", caller=caller))
+    )
+    task = asyncio.create_task(call)
+    await entered.wait()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert [(event.kind, event.outcome, event.code, event.tenant) for event in told] == [
+        (kind, "cancelled", "", "alice")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -252,9 +288,9 @@ async def test_what_leaves_is_spelled_as_it_was_judged(url: str) -> None:
 async def test_a_redirect_is_screened_like_a_first_address() -> None:
     judge = Asks("pii", lambda r: Block(reason="personal") if "@" in r.text else Allow())
     guarded = chain(judge)
-    assert (await guarded.screen_hop(FetchRequest(url="https://a.example/"))).url == "https://a.example/"
+    assert (await guarded.screening.hop(FetchRequest(url="https://a.example/"))).url == "https://a.example/"
     with pytest.raises(BlockedByFilter):
-        await guarded.screen_hop(FetchRequest(url="https://a.example/?mail=bob@b.example"))
+        await guarded.screening.hop(FetchRequest(url="https://a.example/?mail=bob@b.example"))
 
 
 async def test_where_a_remote_fetcher_ended_up_is_judged_too() -> None:
@@ -314,7 +350,7 @@ async def test_a_document_filter_that_cannot_judge_drops_what_it_had_to_judge(ve
     class Broken(DocumentFilter):
         name = "broken"
 
-        async def check(self, documents: Sequence[Document]) -> Sequence[Verdict]:
+        async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | None]:
             return verdicts(documents)
 
     answer = await chain(Broken(), sources=Sources(hits=(hit(1), hit(2)))).search(SearchRequest(query="q"))
@@ -375,11 +411,59 @@ async def test_observers_are_told_without_query_or_address() -> None:
     guarded = chain(Asks("pii", lambda _: Allow()), sources=Sources(hits=(hit(1),)), told=told)
     await guarded.search(SearchRequest(query=SECRET, caller=Caller(tenant="alice")))
     assert [(event.kind, event.component, event.outcome) for event in told] == [
-        ("filter", "pii", "ok"),
+        ("filter", "pii", "allow"),
         ("search", "", "answer"),
     ]
     assert {event.tenant for event in told} == {"alice"}
     assert SECRET not in repr(told)
+
+
+async def test_observers_hear_what_each_filter_did() -> None:
+    told: list[Event] = []
+    verdicts = [Allow(), Block(reason="b"), Block(reason="b")]
+    reads = Reads("reads", lambda d: verdicts[int(d.url[len("https://site")]) - 1])
+    sources = Sources(hits=(hit(1), hit(2), hit(3)))
+    await chain(reads, Reads("broken", fail), sources=sources, told=told).search(SearchRequest(query="q"))
+    assert [(e.component, e.outcome, e.count) for e in told if e.kind == "filter"] == [
+        ("reads", "allow", 1),
+        ("reads", "block", 2),
+        ("broken", "fail", 1),
+    ]
+
+
+async def test_a_filter_that_cannot_judge_one_document_loses_that_one_alone() -> None:
+    unsure = Reads("unsure", lambda d: None if "2" in d.url else Allow())
+    answer = await chain(unsure, sources=Sources(hits=(hit(1), hit(2)))).search(SearchRequest(query="q"))
+    assert [h.title for h in answer.hits] == ["title 1"]
+    assert answer.dropped[0].reason == "the filter could not judge this"
+
+
+async def test_a_switched_off_family_does_not_inspect_either() -> None:
+    reads = Reads("reads", lambda _: Block(reason="b"), family="injection")
+    off = Caller(families={"injection": False})
+    for floor, left in (((), 1), (("injection",), 0)):
+        guarded = chain(reads, floor=floor, sources=Sources(hits=(hit(1),)))
+        assert len((await guarded.search(SearchRequest(query="q", caller=off))).hits) == left
+
+
+# the gateway
+
+
+async def test_a_gateway_acts_for_its_caller_whatever_the_request_says() -> None:
+    judge = Asks("judge", lambda _: Allow(), family="pii")
+    sources = Sources(hits=(hit(1),), page=Page.from_markdown("text", url="https://a.example/"))
+    gateway = BoundGateway(chain(judge, sources=sources), Caller(tenant="alice"))
+    await gateway.search(SearchRequest(query="q", caller=Caller(tenant="bob", families={"pii": False})))
+    await gateway.fetch(FetchRequest(url="https://a.example/"))
+    assert [request.caller.tenant for request in sources.left] == ["alice", "alice"]
+    assert len(judge.seen) == 2
+
+
+async def test_a_tool_can_have_its_own_text_inspected() -> None:
+    reads = Reads("reads", lambda d: Block(reason="b") if "evil" in d.text_read else Allow())
+    gateway = BoundGateway(chain(reads))
+    inspected = await gateway.inspect((hit(1), Hit(url="https://a.example/", snippet="evil")))
+    assert ([h.title for h in inspected.documents], len(inspected.dropped)) == (["title 1"], 1)
 
 
 # properties
@@ -395,9 +479,10 @@ def test_whatever_filters_do_no_unjudged_document_passes(kinds: list[str]) -> No
 
     hits = tuple(Hit(url=f"https://s{i}.example/", title=str(i), snippet="old") for i in range(len(kinds)))
     answer = asyncio.run(chain(Reads("any", judge), sources=Sources(hits=hits)).search(SearchRequest(query="q")))
-    if {"none", "raise"} & set(kinds):
+    if "raise" in kinds:
         assert answer.hits == ()
     else:
-        expected = [(str(i), "new" if k == "rewrite" else "old") for i, k in enumerate(kinds) if k != "block"]
+        kept = [(i, k) for i, k in enumerate(kinds) if k not in ("block", "none")]
+        expected = [(str(i), "new" if k == "rewrite" else "old") for i, k in kept]
         assert [(h.title, h.snippet) for h in answer.hits] == expected
     assert len(answer.hits) + len(answer.dropped) == len(hits)

@@ -72,7 +72,7 @@ def test_request_and_document_filters_share_their_names(install: Install) -> Non
     other = """
     class Reader(DocumentFilter):
         name = "judge"
-        async def check(self, documents):
+        async def check(self, documents, caller):
             return [Allow() for _ in documents]
 
     @hookimpl
@@ -117,6 +117,63 @@ def test_a_broken_plugin_stops_the_start_and_is_named(install: Install, source: 
 def test_a_plugin_that_does_not_load_comes_with_the_remedy(install: Install) -> None:
     with pytest.raises(StartupError, match=r'\[plugins\] disable = \["broken"\]'):
         found(install("broken", "import nowhere_to_be_found"))
+
+
+@pytest.mark.parametrize(
+    ("hook", "source", "problem"),
+    [
+        ("websearch_search_backends", 'verticals = {"wbe": frozenset()}', "verticals: wbe is not known"),
+        (
+            "websearch_search_backends",
+            'verticals = {"web": frozenset({"langauge"})}',
+            "verticals: langauge is not known",
+        ),
+        ("websearch_extractors", "", "needs media_types"),
+        ("websearch_tools", 'description = "d"', "needs arguments"),
+        ("websearch_resources", 'description = "d"', "needs uri"),
+    ],
+)
+def test_what_would_fail_at_the_first_request_stops_the_start(
+    install: Install, hook: str, source: str, problem: str
+) -> None:
+    kind = {
+        "websearch_search_backends": "SearchBackend",
+        "websearch_extractors": "Extractor",
+        "websearch_tools": "Tool",
+        "websearch_resources": "Resource",
+    }[hook]
+    code = f"""
+    class Made({kind}):
+        name = "made"
+        {source or "pass"}
+        async def search(self, request): return []
+        async def extract(self, download): ...
+        async def call(self, arguments, gateway): ...
+        async def read(self, uri, gateway): ...
+    @hookimpl
+    def {hook}():
+        yield Made()
+    """
+    with pytest.raises(StartupError, match=problem):
+        found(install("made", code))
+
+
+def test_two_resources_with_one_address_stop_the_start(install: Install) -> None:
+    code = """
+    def made(n):
+        class Made(Resource):
+            name = n
+            uri = "x://one"
+            description = "d"
+            async def read(self, uri, gateway): ...
+        return Made()
+    @hookimpl
+    def websearch_resources():
+        yield made("a")
+        yield made("b")
+    """
+    with pytest.raises(StartupError, match="two components are named x://one"):
+        found(install("made", code))
 
 
 @pytest.mark.parametrize("plugins", [{"disable": ["broken"]}, {"only": ["guard"]}])

@@ -12,20 +12,28 @@ from pydantic import ValidationError
 import websearch_core
 from websearch_core import Drift, FetchRequest, Hit, Page, Part, RateLimited, SearchRequest
 from websearch_core.errors import ADVICE, BackendError, Code
-from websearch_core.models import MAX_HEADINGS, outline_of
+from websearch_core.outline import MAX_HEADINGS, outline_of
 
 
 def test_a_search_shows_every_text_that_leaves() -> None:
     request = SearchRequest(query="q", allowed_domains=("a.example",), excluded_domains=("b.example",))
-    assert request.parts == (Part("query", "q"), Part("domain", "a.example"), Part("domain", "b.example"))
+    assert request.parts == (
+        Part("query", "q"),
+        Part("allowed_domains", "a.example"),
+        Part("excluded_domains", "b.example"),
+    )
     assert request.text == "q\na.example\nb.example"
 
 
 def test_rewritten_parts_go_back_where_they_came_from() -> None:
     request = SearchRequest(query="q", allowed_domains=("a.example",), excluded_domains=("b.example",), max_results=3)
-    parts = [Part("query", "Q"), Part("domain", "c.example"), Part("domain", "d.example")]
+    parts = [Part("query", "Q"), Part("allowed_domains", "c.example\ne.example"), Part("excluded_domains", "d.example")]
     changed = request.with_parts(parts)
-    assert (changed.query, changed.allowed_domains, changed.excluded_domains) == ("Q", ("c.example",), ("d.example",))
+    assert (changed.query, changed.allowed_domains, changed.excluded_domains) == (
+        "Q",
+        ("c.example", "e.example"),
+        ("d.example",),
+    )
     assert changed.max_results == 3
 
 

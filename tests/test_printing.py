@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from websearch_core import Hit, SearchAnswer
-from websearch_core.models import Dropped, FetchAnswer, Page
+from websearch_core.answers import FetchAnswer
+from websearch_core.models import Page
 from websearch_core.printing import pages, search
+from websearch_core.verdicts import Dropped
 
 STEERING = "\x1b]0;title\x07\x1b[2J\x9b31m\x00"
 

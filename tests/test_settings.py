@@ -159,6 +159,22 @@ def test_an_empty_variable_is_not_set() -> None:
         Configuration({}, environ).for_plugin("engine", Engine)
 
 
+def test_an_empty_variable_leaves_a_list_as_it_was() -> None:
+    tables = {"chain": {"require": ["guard-pii"]}, "plugin": {"engine": {"api_key": "k", "engines": ["a"]}}}
+    environ = {
+        "WEBSEARCH_CHAIN__REQUIRE": "",
+        "WEBSEARCH_SERVER__FLOOR": "",
+        "WEBSEARCH_ENGINE__ENGINES": "",
+        "LMCP_SEARCH_BACKEND": "",
+    }
+    configuration = Configuration(tables, environ)
+    assert configuration.chain.require == ("guard-pii",)
+    assert configuration.server.floor is None
+    assert configuration.chain.backends == ()
+    assert configuration.for_plugin("engine", Engine).engines == ("a",)
+    assert configuration.aliases_used == {}
+
+
 def test_a_bad_value_is_never_printed() -> None:
     secret = "sk-very-secret"
     environ = {"WEBSEARCH_ENGINE__LIMIT": secret, "WEBSEARCH_ENGINE__API_KEY": secret}

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from .answers import Answer, Event, FetchAnswer, Inspected, Lens, SearchAnswer, ToolOutput
 from .context import PluginContext
 from .errors import (
     AuthFailed,
@@ -46,31 +47,10 @@ from .interfaces import (
     TrustPolicy,
     Workers,
 )
-from .models import (
-    Allow,
-    Answer,
-    Block,
-    Caller,
-    Document,
-    Download,
-    Event,
-    FetchAnswer,
-    FetchRequest,
-    Finding,
-    Heading,
-    Hit,
-    Lens,
-    Outgoing,
-    Page,
-    Part,
-    Rewrite,
-    SearchAnswer,
-    SearchRequest,
-    ToolOutput,
-    Verdict,
-    outline_of,
-)
+from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, Part, SearchRequest
+from .outline import Heading, outline_of
 from .settings import Settings
+from .verdicts import Allow, Block, Finding, Rewrite, Verdict
 
 if TYPE_CHECKING:
     from .net.api import Api, ApiResponse
@@ -104,6 +84,7 @@ __all__ = [
     "Gateway",
     "Heading",
     "Hit",
+    "Inspected",
     "InvalidRequest",
     "Lens",
     "MissingSetting",

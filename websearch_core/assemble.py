@@ -21,6 +21,7 @@ from .stores.prefixed import PrefixedStore
 from .workers import ProcessWorkers
 
 if TYPE_CHECKING:
+    from .answers import Lens
     from .chain import Chain
     from .interfaces import (
         Clock,
@@ -39,13 +40,13 @@ if TYPE_CHECKING:
         TrustPolicy,
         Workers,
     )
-    from .models import Lens
     from .observers import Announcer
     from .settings import ChainSettings, Configuration
 
 log = logging.getLogger(__name__)
 
 CORE_TOOLS = ("search", "fetch")
+CORE_COMMANDS = ("serve", "search", "fetch", "plugins", "check", "token")
 
 
 @dataclass(frozen=True)
@@ -81,21 +82,25 @@ class Assembly:
         from .ask.reading import Reading
         from .ask.searching import Searching
         from .chain import Chain
+        from .inspecting import Inspecting
+        from .judging import Judging
+        from .screening import Screening
 
         settings, clock, notify = self.configuration.chain, self.clock, self.announcer
+        judging = Judging(settings, self.floor, clock, notify)
+        screening = Screening(self.request_filters, self.policy, judging)
+        weak = [name for name, choice in settings.on_failure.items() if choice == "allow"]
         chain = Chain(
-            request_filters=self.request_filters,
-            document_filters=self.document_filters,
-            trust_policies=self.trust_policies,
+            screening=screening,
             searching=Searching(self.backends, settings, clock, PrefixedStore(self.store, "ask"), notify),
             reading=Reading(self.fetchers, self.extractors, settings, clock, PrefixedStore(self.store, "read"), notify),
+            inspecting=Inspecting(self.document_filters, self.trust_policies, judging),
             policy=self.policy,
-            settings=settings,
-            floor=self.floor,
             clock=clock,
             notify=notify,
+            warnings=tuple(f"when {name} fails, its check is skipped (the operator's choice)" for name in weak),
         )
-        self.web.screen = chain.screen_hop
+        self.web.screen = screening.hop
         return chain
 
     @property
@@ -146,8 +151,7 @@ class Assembly:
         async with contextlib.AsyncExitStack() as stack:
             stack.push_async_callback(self.web.aclose)
             for context in self.registry.contexts.values():
-                for door in context.doors:
-                    stack.push_async_callback(door.aclose)
+                stack.push_async_callback(context.aclose)
             for component in self._components():
                 # closed even when its start fails half-way
                 stack.push_async_callback(_closed, component)
@@ -238,9 +242,13 @@ def assemble(
         clock=clock,
         web=web,
     )
-    for tool in assembly.tools:
-        if tool.name in CORE_TOOLS:
-            raise StartupError(f"{registry.plugin_of(tool)}: the tool name {tool.name} is the core's")
+    for kind, taken, components in (
+        ("tool", CORE_TOOLS, assembly.tools),
+        ("command", CORE_COMMANDS, assembly.commands),
+    ):
+        for component in components:
+            if component.name in taken:
+                raise StartupError(f"{registry.plugin_of(component)}: the {kind} name {component.name} is the core's")
     return assembly
 
 
@@ -253,7 +261,7 @@ def _sources(
 
         log.warning("LOCAL_TEST_MODE=1: answers are fixtures; nothing is asked")
         return tuple(local_backends()), tuple(local_fetchers())
-    fetchers = tuple(registry.of("websearch_fetchers"))
+    fetchers = _ordered(registry.of("websearch_fetchers"), settings.fetchers)
     available: list[SearchBackend] = registry.of("websearch_search_backends")
     if not settings.backends:
         return tuple(available), fetchers
@@ -268,10 +276,10 @@ def _sources(
     return _named(available, named, "[chain] backends"), fetchers
 
 
-def _ordered(filters: Sequence[Any], first: Sequence[str]) -> tuple[Any, ...]:
-    """The operator's list orders; it never drops an installed filter."""
+def _ordered(components: Sequence[Any], first: Sequence[str]) -> tuple[Any, ...]:
+    """The operator's list orders; it never drops what is installed."""
     rank = {name: position for position, name in enumerate(first)}
-    return tuple(sorted(filters, key=lambda judge: rank.get(judge.name, len(rank))))
+    return tuple(sorted(components, key=lambda component: rank.get(component.name, len(rank))))
 
 
 def _named(components: Sequence[Any], names: Sequence[str], where: str) -> tuple[Any, ...]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
+from .answers import Answer
 from .assemble import Assembly
 from .errors import ADVICE, BackendError
-from .models import Answer, SearchRequest
+from .interfaces import SearchBackend
+from .models import SearchRequest
 
 QUESTION = "example domain"
 """What backends are asked: harmless, and every engine has an answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckedBackend:
     """How one backend answered."""
 
     backend: str
@@ -25,12 +27,11 @@ class Finding:
     took_ms: int
 
 
-async def check(assembly: Assembly) -> list[Finding]:
+async def check(assembly: Assembly) -> list[CheckedBackend]:
     """Ask every backend once, all at once, past cache and breaker; the ones that are off are listed with the reason."""
     seconds = assembly.configuration.chain.backend_timeout_s
 
-    async def asked(backend_name: str) -> Finding:
-        backend = next(b for b in assembly.backends if b.name == backend_name)
+    async def asked(backend: SearchBackend) -> CheckedBackend:
         began = assembly.clock.monotonic()
         vertical = "web" if "web" in backend.verticals else next(iter(backend.verticals))
         request = SearchRequest.model_validate({"query": QUESTION, "max_results": 1, "vertical": vertical})
@@ -47,11 +48,13 @@ async def check(assembly: Assembly) -> list[Finding]:
         except Exception as error:  # noqa: BLE001 - a plugin's bug is told with its type, never with its text
             code, detail, remedy = "server", f"the plugin failed ({type(error).__name__})", "report it to its author"
         took_ms = round((assembly.clock.monotonic() - began) * 1000)
-        return Finding(backend_name, not code, code, detail, remedy, took_ms)
+        return CheckedBackend(backend.name, not code, code, detail, remedy, took_ms)
 
-    findings = list(await asyncio.gather(*(asked(backend.name) for backend in assembly.backends)))
+    findings = list(await asyncio.gather(*(asked(backend) for backend in assembly.backends)))
     findings += [
-        Finding(off.plugin.name, ok=True, code="off", detail=off.reason, remedy="set it to use this backend", took_ms=0)
+        CheckedBackend(
+            off.plugin.name, ok=True, code="off", detail=off.reason, remedy="set it to use this backend", took_ms=0
+        )
         for off in assembly.registry.off
         if off.kind == "SearchBackend"
     ]

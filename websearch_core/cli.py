@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from .errors import ADVICE, BackendError, Code, NoAnswer, StartupError
+from .errors import BackendError, Code, NoAnswer, StartupError
 
 if TYPE_CHECKING:
     from .assemble import Assembly
@@ -48,8 +48,10 @@ class _Commands(TyperGroup):
 
         @contextlib.asynccontextmanager
         async def gateway() -> AsyncGenerator[Gateway]:
+            from .gateway import BoundGateway
+
             async with assembly.running() as chain:
-                yield chain
+                yield BoundGateway(chain)
 
         found: dict[str, Any] = {}
         for command in assembly.commands:
@@ -170,7 +172,8 @@ def fetch(
 ) -> None:
     """Read pages, through the whole chain, and print them as Markdown."""
     from . import printing
-    from .models import FetchAnswer, FetchRequest
+    from .answers import FetchAnswer
+    from .models import FetchRequest
 
     requests = [_valid(FetchRequest, url=url) for url in urls]
 
@@ -218,7 +221,7 @@ def check(config: Config = "", as_json: Json = False) -> None:
 
     assembly = _assembled(config)
 
-    async def work() -> list[checkup.Finding]:
+    async def work() -> list[checkup.CheckedBackend]:
         async with assembly.running():
             return await checkup.check(assembly)
 
@@ -274,24 +277,20 @@ def _run(config: str, work: Callable[[Gateway], Coroutine[Any, Any, Any]]) -> An
     """Start the chain, do the work, stop it; a failure becomes a few lines on stderr and exit code 1."""
     import anyio
 
+    from .failures import explained
+    from .gateway import BoundGateway
+
     assembly = _assembled(config)
 
     async def running() -> Any:
         async with assembly.running() as chain:
-            return await work(chain)
+            return await work(BoundGateway(chain))
 
     try:
         return anyio.run(running)
-    except NoAnswer as error:
-        lines = [
-            f"  {f.source}: {f.code}: {f.detail}. Next: {ADVICE[f.code].next_step}."
-            + (f" Retry after {f.retry_after:.0f} s." if f.retry_after else "")
-            for f in error.failures
-        ]
-        _fail("\n".join(["no backend could answer:", *lines]), EXIT_FAILED)
-    except BackendError as error:
-        misused = error.code is Code.INVALID_REQUEST
-        _fail(f"{error}. Next: {ADVICE[error.code].next_step}.", EXIT_MISUSED if misused else EXIT_FAILED)
+    except (BackendError, NoAnswer) as error:
+        misused = error.code is Code.INVALID_REQUEST and isinstance(error, BackendError)
+        _fail(explained(error).text, EXIT_MISUSED if misused else EXIT_FAILED)
 
 
 def _fail(message: str, code: int) -> NoReturn:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,42 +11,67 @@ if TYPE_CHECKING:
 
     from .errors import BackendError
     from .interfaces import Clock, Store, Workers
+    from .models import Caller
     from .net.api import Api, ApiResponse
     from .net.web import Web
     from .settings import Configuration, S
 
 
-@dataclass(frozen=True, slots=True)
 class PluginContext:
     """The only way from a plugin to the world. A plugin opens no client of its own."""
 
     plugin: str
     """The plugin's name: entry point, settings table, environment prefix."""
-    configuration: Configuration = field(repr=False)
     clock: Clock
-    shared_store: Callable[[], Store] = field(repr=False)
-    """The store of the whole server, once it has been chosen."""
     web: Web
     """The guarded door, for addresses that came from outside."""
     workers: Workers
-    doors: list[Api] = field(default_factory=lambda: [], repr=False)
-    """Every door that `api` opened; the core closes them."""
+
+    def __init__(
+        self,
+        plugin: str,
+        configuration: Configuration,
+        clock: Clock,
+        shared_store: Callable[[], Store],
+        web: Web,
+        workers: Workers,
+    ) -> None:
+        """For the core and for tests: plugins are handed theirs. `shared_store` gives the store, once it is chosen."""
+        self.plugin = plugin
+        self.clock = clock
+        self.web = web
+        self.workers = workers
+        # the whole configuration holds every plugin's secrets: it is not for plugins
+        self._configuration = configuration
+        self._shared_store = shared_store
+        self._doors: list[Api] = []
 
     def settings(self, model: type[S]) -> S:
         """This plugin's settings. Raises `MissingSetting` (backends: listed as off) or `StartupError`."""
-        return self.configuration.for_plugin(self.plugin, model)
+        return self._configuration.for_plugin(self.plugin, model)
 
     @property
     def store(self) -> Store:
-        """Shared state, keys prefixed with the plugin's name. Raises StartupError in the hook that brings stores."""
+        """State of this plugin, the same for all callers. Raises StartupError in the hook that brings stores."""
         from .stores.prefixed import PrefixedStore
 
-        return PrefixedStore(self.shared_store(), f"plugin:{self.plugin}")
+        return PrefixedStore(self._shared_store(), f"plugin:{self.plugin}")
+
+    def store_of(self, caller: Caller) -> Store:
+        """State of this plugin for one tenant: what is kept here, no other tenant reads."""
+        from .stores.prefixed import PrefixedStore
+
+        return PrefixedStore(self.store, f"tenant:{caller.tenant.replace(':', '::')}")
 
     @property
     def data_dir(self) -> Path:
         """A folder for this plugin's files; created by whoever writes first."""
-        return self.configuration.data_dir / self.plugin
+        return self._configuration.data_dir / self.plugin
+
+    @property
+    def user_agent(self) -> str:
+        """How the operator wants us to introduce ourselves: its first word is what robots.txt is asked about."""
+        return self._configuration.net.user_agent
 
     def api(
         self,
@@ -60,16 +84,21 @@ class PluginContext:
         """The door to one engine that the operator configured: bound to this origin, redirects never followed.
 
         `headers` go with every request; `auth` is HTTP Basic. `explain` turns an engine's own statuses and bodies
-        into errors before the general table does; it returns None for "as usual". Raises StartupError if `base_url`
-        is not an http(s) address.
+        into errors before the general table does; it returns None for "as usual". The core closes the door. Raises
+        StartupError if `base_url` is not an http(s) address.
         """
         from .net.api import Api
 
-        door = Api(base_url, self.configuration.net, self.clock, headers=headers, auth=auth, explain=explain)
-        self.doors.append(door)
+        door = Api(base_url, self._configuration.net, self.clock, headers=headers, auth=auth, explain=explain)
+        self._doors.append(door)
         return door
 
     @property
     def origins(self) -> tuple[str, ...]:
         """Where this plugin's queries go: the origins of its doors, in order of opening."""
-        return tuple(dict.fromkeys(door.origin for door in self.doors))
+        return tuple(dict.fromkeys(door.origin for door in self._doors))
+
+    async def aclose(self) -> None:
+        """For the core: close every door that was opened here."""
+        for door in self._doors:
+            await door.aclose()

@@ -6,14 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, get_args
 
 import pluggy
 
 from . import hookspecs, interfaces
+from .answers import Lens
 from .context import PluginContext
 from .errors import MissingSetting, StartupError
-from .models import Lens
+from .models import SearchRequest, Vertical
 from .settings import CORE_TABLES, Configuration
 
 KINDS: dict[str, type] = {
@@ -37,7 +38,18 @@ KINDS: dict[str, type] = {
 MAY_BE_OFF = frozenset({"websearch_search_backends", "websearch_fetchers"})
 """Hooks whose plugin may lack a setting: it is listed as off. Anywhere else that stops the start."""
 
-_SLUG = re.compile(r"^[a-z0-9][a-z0-9_-]*$")
+REQUIRED: dict[str, tuple[str, ...]] = {
+    "websearch_extractors": ("media_types",),
+    "websearch_tools": ("description", "arguments"),
+    "websearch_resources": ("uri", "description"),
+    "websearch_prompts": ("description",),
+    "websearch_commands": ("summary",),
+}
+"""What a component must have besides its name: missed at startup, not at the first request."""
+
+_SLUG = re.compile(r"^[a-z0-9][a-z0-9-]*$")
+_TOOL = re.compile(r"^[a-z0-9][a-z0-9_-]*$")
+"""MCP tools are often named with underscores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,16 +209,35 @@ def _call(manager: pluggy.PluginManager, hook: str, plugin: Plugin, registry: Re
 
 def _check(hook: str, component: object, plugin: Plugin, registry: Registry) -> None:
     expected = KINDS[hook]
+    what = type(component).__name__
     if not isinstance(component, expected):
-        raise StartupError(f"{plugin}: {hook} must yield {expected.__name__} instances, not {type(component).__name__}")
+        raise StartupError(f"{plugin}: {hook} must yield {expected.__name__} instances, not {what}")
     name = getattr(component, "name", None)
-    if not isinstance(name, str) or not _SLUG.match(name):
-        raise StartupError(f"{plugin}: {type(component).__name__} needs a name made of a-z, 0-9 and -")
+    if not isinstance(name, str) or not (_TOOL if hook == "websearch_tools" else _SLUG).match(name):
+        raise StartupError(f"{plugin}: {what} needs a name made of a-z, 0-9 and -")
+    for attribute in REQUIRED.get(hook, ()):
+        if not getattr(component, attribute, None):
+            raise StartupError(f"{plugin}: {what} {name} needs {attribute}")
+    if isinstance(component, interfaces.SearchBackend):
+        _check_verticals(component, plugin)
     for entry in registry.components:
-        if entry.component.name == name and _namespace(entry.hook) == _namespace(hook):
-            raise StartupError(
-                f"two components are named {name}: of {entry.plugin} and of {plugin}. Disable one of the plugins."
-            )
+        if _namespace(entry.hook) != _namespace(hook):
+            continue
+        for key in ("name", "uri"):
+            value = getattr(component, key, None)
+            if value is not None and getattr(entry.component, key, None) == value:
+                raise StartupError(
+                    f"two components are named {value}: of {entry.plugin} and of {plugin}. Disable one of the plugins."
+                )
+
+
+def _check_verticals(backend: interfaces.SearchBackend, plugin: Plugin) -> None:
+    """A misspelt vertical would never be asked, a misspelt field never pushed down."""
+    known = set(get_args(Vertical))
+    fields = set(SearchRequest.model_fields)
+    for vertical, pushed in backend.verticals.items():
+        if wrong := [vertical] if vertical not in known else sorted(set(pushed) - fields):
+            raise StartupError(f"{plugin}: backend {backend.name}: verticals: {wrong[0]} is not known")
 
 
 def _namespace(hook: str) -> str:

@@ -212,12 +212,25 @@ class Unsupported(BackendError):
     code = Code.UNSUPPORTED
 
 
+def of_code(code: Code, detail: str, retry_after: float | None = None) -> BackendError:
+    """An error of this code, as it was kept in a trail or a cache."""
+    kind = next(kind for kind in BackendError.__subclasses__() if kind.code is code)
+    error = kind("", detail) if issubclass(kind, Drift) else kind(detail)
+    error.retry_after = retry_after
+    return error
+
+
 class NoAnswer(WebsearchError):
     """Every source that was asked failed. `failures` names each with its code, in the order of asking."""
 
     def __init__(self, failures: tuple[Failure, ...]) -> None:
         self.failures = failures
         super().__init__("; ".join(f"{f.source}: {f.code} ({f.detail})" for f in failures) or "no source is configured")
+
+    @property
+    def code(self) -> Code:
+        """Of the failure that tells most: the first."""
+        return self.failures[0].code if self.failures else Code.UNSUPPORTED
 
 
 class Failure(NamedTuple):
@@ -227,8 +240,10 @@ class Failure(NamedTuple):
     code: Code
     detail: str
     retry_after: float | None = None
+    retry: bool | None = None
+    """What the error itself said of a retry; None: as its code says."""
 
     @property
     def retry_helps(self) -> bool:
         """Whether the same call may succeed later without anybody changing anything."""
-        return ADVICE[self.code].retry_helps
+        return ADVICE[self.code].retry_helps if self.retry is None else self.retry

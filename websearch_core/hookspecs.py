@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pluggy
 
 if TYPE_CHECKING:
+    from .answers import Lens
     from .context import PluginContext
     from .interfaces import (
         Command,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
         Tool,
         TrustPolicy,
     )
-    from .models import Lens
 
 PROJECT = "websearch"
 """The entry-point group, and pluggy's project name."""

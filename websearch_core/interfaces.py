@@ -5,36 +5,28 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar, TypeVarTuple, Unpack
 
-from .models import (
-    Answer,
-    Caller,
-    Document,
-    Download,
-    Event,
-    FetchAnswer,
-    FetchRequest,
-    Hit,
-    Outgoing,
-    Page,
-    SearchAnswer,
-    SearchRequest,
-    ToolOutput,
-    Verdict,
-)
+from .answers import Answer, Event, FetchAnswer, Inspected, SearchAnswer, ToolOutput
+from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, SearchRequest
+from .verdicts import Verdict
 
 if TYPE_CHECKING:
     import typer
     from pydantic import BaseModel
 
 
+D = TypeVar("D", bound=Document)
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+
 class Component(ABC):
     """What every plugin's object has. Construct it cheaply; load models and heavy imports in `start`."""
 
-    name: ClassVar[str]
+    name: str
     """A slug (`[a-z0-9][a-z0-9-]*`), unique among all components of its kind: what operators write."""
-    priority: ClassVar[int] = 50
+    priority: int = 50
     """Lower comes first, where the operator's list does not say; ties go by name."""
 
     async def start(self) -> None:
@@ -47,16 +39,16 @@ class Component(ABC):
 class SearchBackend(Component):
     """Answers a `SearchRequest` with hits."""
 
-    verticals: ClassVar[Mapping[str, frozenset[str]]] = {"web": frozenset()}
+    verticals: Mapping[str, frozenset[str]] = {"web": frozenset()}
     """Per vertical that it serves, the request fields that it pushes down to the engine. What it does not push down
     the core emulates (domains, dates, counts, text length) or lists in the answer's notes."""
-    ceiling: ClassVar[int] = 50
+    ceiling: int = 50
     """The most results that the engine gives for one request."""
-    max_query_chars: ClassVar[int | None] = None
+    max_query_chars: int | None = None
     """A longer query goes to the next backend; it is never cut."""
-    lineage: ClassVar[str] = ""
+    lineage: str = ""
     """Whose index it sells, when that is not its own: two backends of one lineage are not fused."""
-    paid: ClassVar[bool] = False
+    paid: bool = False
     """Whether a call costs money."""
 
     @property
@@ -77,9 +69,9 @@ class SearchBackend(Component):
 class Fetcher(Component):
     """Turns an address into a `Download`, or straight into a `Page`."""
 
-    remote: ClassVar[bool] = False
+    remote: bool = False
     """True: somebody else's machine reads the page (Exa, Tavily), so addresses go to them."""
-    stored: ClassVar[bool] = False
+    stored: bool = False
     """True: it serves copies that it holds, asking nobody: it is asked even for `max_age_hours = -1`, and what it
     serves is not cached again."""
 
@@ -95,7 +87,7 @@ class Fetcher(Component):
 class Extractor(Component):
     """Turns a `Download` of its media types into a `Page` of Markdown."""
 
-    media_types: ClassVar[frozenset[str]]
+    media_types: frozenset[str]
     """Exact types (`text/html`) or families (`text/*`), lower case."""
 
     @abstractmethod
@@ -106,7 +98,7 @@ class Extractor(Component):
 class RequestFilter(Component):
     """Judges what leaves this machine. Fails closed: an error, a timeout or no verdict means Block."""
 
-    family: ClassVar[str] = ""
+    family: str = ""
     """`pii` and `injection` can be switched by a request header, down to the operator's floor; others cannot."""
 
     @abstractmethod
@@ -117,13 +109,13 @@ class RequestFilter(Component):
 class DocumentFilter(Component):
     """Judges what a model will read. Fails closed: the documents that it had to judge are dropped."""
 
-    family: ClassVar[str] = ""
-    bypassable: ClassVar[bool] = False
+    family: str = ""
+    bypassable: bool = False
     """True: documents that a trust policy trusts are not shown to this filter."""
 
     @abstractmethod
-    async def check(self, documents: Sequence[Document]) -> Sequence[Verdict]:
-        """One verdict for each document, in order."""
+    async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | None]:
+        """One verdict for each document, in order; None: could not judge this one, which is dropped alone."""
 
 
 class TrustPolicy(Component):
@@ -135,61 +127,83 @@ class TrustPolicy(Component):
 
 
 class Gateway(Protocol):
-    """The chain, as a tool or command sees it: screened, asked, inspected like any other call."""
+    """The chain for one caller, as tools, resources, prompts and commands see it.
+
+    What goes through it is screened, asked and inspected like any other call, in the name of `caller`, whatever the
+    requests say.
+    """
+
+    @property
+    def caller(self) -> Caller:
+        """In whose name everything here is done."""
+        ...
 
     async def search(self, request: SearchRequest) -> SearchAnswer:
-        """Raises `BlockedByFilter`, `Refused`, `NoAnswer`."""
+        """Raises `BlockedByFilter`, `InvalidRequest`, `NoAnswer`."""
         ...
 
     async def fetch(self, request: FetchRequest) -> FetchAnswer:
         """Raises `BackendError`, `NoAnswer`."""
         ...
 
+    async def inspect(self, documents: Sequence[D]) -> Inspected[D]:
+        """Judge text that did not come through `search` or `fetch`, before a model reads it."""
+        ...
+
+    async def progress(self, done: float, total: float, message: str = "") -> None:
+        """Tell whoever waits how far the work is; nothing happens when nobody asked."""
+        ...
+
 
 class Tool(Component):
     """An MCP tool that a plugin brings. `name` is the tool's name."""
 
-    title: ClassVar[str] = ""
-    description: ClassVar[str]
+    title: str = ""
+    description: str
     """For a model, in few words."""
-    arguments: ClassVar[type[BaseModel]]
+    arguments: type[BaseModel]
     """Its JSON schema is published; calls are validated with it."""
+    output: type[BaseModel] | None = None
+    """The shape of `ToolOutput.structured`, published as the output schema."""
+    read_only: bool = True
+    """False: a call changes something in the world; clients may then ask their user first."""
 
     @abstractmethod
-    async def call(self, arguments: BaseModel, gateway: Gateway, caller: Caller) -> ToolOutput:
+    async def call(self, arguments: BaseModel, gateway: Gateway) -> ToolOutput:
         """Do the work. Raises `BackendError` for what the model should read; anything else is a bug."""
 
 
 class Resource(Component):
     """An MCP resource that a plugin brings."""
 
-    uri: ClassVar[str]
-    title: ClassVar[str] = ""
-    description: ClassVar[str]
-    media_type: ClassVar[str] = "text/markdown"
+    uri: str
+    """One address, or a template of them: `{name}` stands for a part without a slash (RFC 6570, level 1)."""
+    title: str = ""
+    description: str
+    media_type: str = "text/markdown"
 
     @abstractmethod
-    async def read(self, caller: Caller) -> str:
-        """The resource's text, for this caller."""
+    async def read(self, uri: str, gateway: Gateway) -> str:
+        """The text of this address. Raises `NotFound` when there is none."""
 
 
 class Prompt(Component):
     """An MCP prompt that a plugin brings."""
 
-    title: ClassVar[str] = ""
-    description: ClassVar[str]
-    arguments: ClassVar[Mapping[str, str]] = {}
+    title: str = ""
+    description: str
+    arguments: Mapping[str, str] = {}
     """Argument name → what it is for; all are required."""
 
     @abstractmethod
-    async def render(self, arguments: Mapping[str, str]) -> str:
+    async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:
         """The user message."""
 
 
 class Command(Component):
     """A sub-command of `websearch`: `name` is the word that the operator types."""
 
-    summary: ClassVar[str]
+    summary: str
 
     @abstractmethod
     def app(self, gateway: Callable[[], AbstractAsyncContextManager[Gateway]]) -> typer.Typer:
@@ -197,7 +211,7 @@ class Command(Component):
 
 
 class Store(Component):
-    """Key-value state with expiry, shared by whoever shares the store. Keys are prefixed by plugin and tenant.
+    """Key-value state with expiry, shared by whoever shares the store. A plugin sees it with a prefix of its own.
 
     Where space is short, what `set` wrote goes first, the least recently used before the rest. What `add_if_absent`,
     `incr` and `compare_and_set` wrote is state (counters, locks), which no amount of kept answers pushes out: it goes
@@ -264,7 +278,7 @@ class Clock(Protocol):
 class Workers(Protocol):
     """A pool of processes for work that would hold the event loop over 20 ms."""
 
-    async def run(self, function: Callable[..., Any], *args: Any, seconds: float = 30.0) -> Any:
+    async def run(self, function: Callable[[Unpack[Ts]], T], *args: *Ts, seconds: float = 30.0) -> T:
         """Call an importable function in a process with a memory limit, killed at the deadline.
 
         Arguments and result are pickled. Raises `TimedOut`, `TooLarge` (out of memory), `ServerFailed` (the process

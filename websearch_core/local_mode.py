@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import ClassVar
 
 from .errors import NotFound
 from .interfaces import Fetcher, SearchBackend
@@ -45,8 +44,8 @@ TRAP = Page.from_markdown(
 class LocalSearch(SearchBackend):
     """Finds the handbook and the bulletin, whatever is asked; a query with `bulletin` puts that first."""
 
-    name: ClassVar[str] = "local-test"
-    verticals: ClassVar[Mapping[str, frozenset[str]]] = {"web": frozenset(), "news": frozenset()}
+    name: str = "local-test"
+    verticals: Mapping[str, frozenset[str]] = {"web": frozenset(), "news": frozenset()}
 
     async def search(self, request: SearchRequest) -> Sequence[Hit]:
         """The two."""
@@ -57,7 +56,7 @@ class LocalSearch(SearchBackend):
 class LocalFetcher(Fetcher):
     """Knows the two articles, and one page that a filter should stop."""
 
-    name: ClassVar[str] = "local-test"
+    name: str = "local-test"
 
     async def fetch(self, request: FetchRequest) -> Page:
         """The page. Raises NotFound for every other address."""

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
+from .outline import Heading, content_hash, outline_of
+
 Vertical = Literal["web", "news", "images"]
 ContentMode = Literal["highlights", "text"]
 TimeRange = Literal["day", "week", "month", "year"]
 SafeSearch = Literal["off", "moderate", "strict"]
 Category = Literal["company", "people", "research paper", "news", "personal site", "financial report"]
-
-MAX_HEADINGS = 5000
-"""Of an outline: a text that is all headings would otherwise grow tenfold by it."""
-
-# a line break first: the search then runs from line to line
-_MARKED_LINE = re.compile(r"\n[^\S\n]*+(?:(?P<level>#{1,6})[ \t]|(?P<fence>`{3,}|~{3,}))(?P<rest>[^\n]*)")
-
 
 SWITCHABLE = frozenset({"pii", "injection"})
 """Filter families that a request header may switch; every other family always runs."""
@@ -41,16 +34,6 @@ class Part(NamedTuple):
 
     field: str
     text: str
-
-
-class Finding(NamedTuple):
-    """What a filter saw and where: offsets are code points within the part named `field`; score is 0 to 1."""
-
-    kind: str
-    field: str
-    start: int
-    end: int
-    score: float = 1.0
 
 
 class Caller(Value):
@@ -105,6 +88,11 @@ class Outgoing(Parted):
         """All parts as one string, a line each: what a simple filter judges."""
         return "\n".join(part.text for part in self.parts)
 
+    def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
+        return {
+            part.field: tuple(part.text.split("\n")) if part.field.endswith("_domains") else part.text for part in parts
+        }
+
 
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
 Address = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8192)]
@@ -137,17 +125,8 @@ class SearchRequest(Outgoing):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """`query`, then one `domain` for each allowed and then each excluded domain."""
-        domains = (*self.allowed_domains, *self.excluded_domains)
-        return (Part("query", self.query), *(Part("domain", domain) for domain in domains))
-
-    def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
-        fields: dict[str, Any] = {part.field: part.text for part in parts if part.field == "query"}
-        domains = [part.text for part in parts if part.field == "domain"]
-        if domains:
-            allowed = len(self.allowed_domains)
-            fields |= {"allowed_domains": tuple(domains[:allowed]), "excluded_domains": tuple(domains[allowed:])}
-        return fields
+        """`query`, then `allowed_domains` and `excluded_domains` where there are some, a rule a line."""
+        return (Part("query", self.query), *_lines(self, "allowed_domains", "excluded_domains"))
 
 
 class FetchRequest(Outgoing):
@@ -166,21 +145,12 @@ class FetchRequest(Outgoing):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """`url`, then one `domain` for each allowed domain."""
-        return (Part("url", self.url), *(Part("domain", domain) for domain in self.allowed_domains))
-
-    def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
-        fields: dict[str, Any] = {part.field: part.text for part in parts if part.field == "url"}
-        domains = tuple(part.text for part in parts if part.field == "domain")
-        return fields | ({"allowed_domains": domains} if domains else {})
+        """`url`, then `allowed_domains` where there are some, a rule a line."""
+        return (Part("url", self.url), *_lines(self, "allowed_domains"))
 
 
-class Heading(NamedTuple):
-    """One heading of a page: level 1 to 6, its text, where its line starts in the body (code points)."""
-
-    level: int
-    text: str
-    offset: int
+def _lines(request: Outgoing, *fields: str) -> tuple[Part, ...]:
+    return tuple(Part(field, "\n".join(rules)) for field in fields if (rules := getattr(request, field)))
 
 
 class Document(Parted):
@@ -278,7 +248,7 @@ class Page(Document):
     etag: str = ""
     last_modified: str = ""
     cost: float | None = None
-    """What reading it cost, in the unit that the fetcher documents."""
+    """What reading it cost in US dollars, where the fetcher knows it."""
 
     @classmethod
     def from_markdown(cls, body: str, **fields: Any) -> Self:
@@ -302,146 +272,6 @@ class Download(Value):
     truncated: bool = False
     bytes_read: int = 0
     fetched_at: AwareDatetime
-
-
-class Answer(Value):
-    """What a backend found. `cost` is in the unit that the backend documents; `notes` are shown to the model."""
-
-    hits: tuple[Hit, ...] = ()
-    notes: tuple[str, ...] = ()
-    cost: float | None = None
-
-
-class Allow(Value):
-    """Go on unchanged."""
-
-    kind: Literal["allow"] = "allow"
-    findings: tuple[Finding, ...] = ()
-
-
-class Rewrite(Value):
-    """Go on with another text: `parts` for all of them, or `text` for the main part alone."""
-
-    kind: Literal["rewrite"] = "rewrite"
-    reason: str
-    """Constant text by the filter's author; never a piece of what was judged."""
-    text: str | None = None
-    parts: tuple[Part, ...] | None = None
-    findings: tuple[Finding, ...] = ()
-
-
-class Block(Value):
-    """Stop: nothing leaves, or the document is dropped."""
-
-    kind: Literal["block"] = "block"
-    reason: str
-    """Constant text by the filter's author; never a piece of what was judged."""
-    findings: tuple[Finding, ...] = ()
-
-
-Verdict = Allow | Rewrite | Block
-
-
-class Decision(Value):
-    """One step of the trail that explains an answer."""
-
-    stage: Literal["screen", "ask", "inspect"]
-    by: str
-    """Name of the component."""
-    outcome: Literal["allow", "rewrite", "block", "fail", "trust", "skip", "answer", "empty"]
-    about: str = ""
-    """What was decided on: a host for documents, empty for requests. Never a query or a whole address."""
-    reason: str = ""
-    findings: tuple[Finding, ...] = ()
-
-
-class Dropped(Value):
-    """The receipt for a document that a filter took out."""
-
-    host: str
-    by: str
-    reason: str
-
-
-class SearchAnswer(Value):
-    """What a search came to."""
-
-    hits: tuple[Hit, ...] = ()
-    notes: tuple[str, ...] = ()
-    dropped: tuple[Dropped, ...] = ()
-    trail: tuple[Decision, ...] = ()
-    backends: tuple[str, ...] = ()
-    """Those that answered."""
-    cached: bool = False
-    age: float | None = None
-    cost: float | None = None
-    """What the backends said that it cost, added up; None from the cache, or when nothing was said."""
-    took: float = 0.0
-    """Seconds."""
-
-
-class FetchAnswer(Value):
-    """What reading one address came to: the whole inspected page."""
-
-    page: Page
-    notes: tuple[str, ...] = ()
-    trail: tuple[Decision, ...] = ()
-    cached: bool = False
-    age: float | None = None
-    took: float = 0.0
-
-
-class Event(Value):
-    """What an observer is told. No query, no address, no page text."""
-
-    kind: Literal["search", "fetch", "ask", "filter"]
-    component: str = ""
-    outcome: str = ""
-    code: str = ""
-    tenant: str = ""
-    took: float = 0.0
-    cost: float | None = None
-    at: AwareDatetime
-
-
-class Lens(Value):
-    """A named set of sites that a search can be narrowed to."""
-
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")
-    description: str
-    domains: tuple[str, ...]
-
-
-class ToolOutput(Value):
-    """What a plugin's tool returns: text for the model, and the same as data where it has a shape."""
-
-    text: str
-    structured: Mapping[str, Any] | None = None
-
-
-def content_hash(text: str) -> str:
-    """SHA-256 of the text, in hex."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def outline_of(markdown: str) -> tuple[Heading, ...]:
-    """The ATX headings of a Markdown text, fenced code left out (CommonMark 0.31, §4.2 and §4.5); the first 5000."""
-    if "#" not in markdown:
-        return ()
-    headings: list[Heading] = []
-    fence = ""
-    for match in _MARKED_LINE.finditer(f"\n{markdown}"):
-        level, mark, rest = len(match["level"] or ""), match["fence"] or "", match["rest"].strip()
-        if fence:
-            if mark.startswith(fence) and not rest:
-                fence = ""
-        elif mark:
-            fence = mark
-        elif text := rest.rstrip("#").strip():
-            headings.append(Heading(level, text, match.start()))
-            if len(headings) == MAX_HEADINGS:
-                break
-    return tuple(headings)
 
 
 def utc(moment: datetime) -> datetime:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .answers import Event
     from .interfaces import Observer
-    from .models import Event
 
 log = logging.getLogger(__name__)
 

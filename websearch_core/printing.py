@@ -11,11 +11,13 @@ from rich.console import Console
 from rich.markup import escape as escape_markup
 from rich.table import Table
 
-from .errors import ADVICE, BackendError, NoAnswer
-from .models import FetchAnswer, Page, SearchAnswer
+from .answers import FetchAnswer, SearchAnswer
+from .errors import BackendError, NoAnswer
+from .failures import explained
+from .models import Page
 
 if TYPE_CHECKING:
-    from .checkup import Finding
+    from .checkup import CheckedBackend
 
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
 """Control characters but tab and line feed: a page must not steer the operator's terminal."""
@@ -58,10 +60,10 @@ def pages(urls: Sequence[str], rows: Sequence[FetchAnswer | BackendError | NoAns
             for note in row.notes:
                 err.print(f"[yellow]note:[/yellow] {escape(note)}")
         else:
-            err.print(f"[red]failed:[/red] {escape(url)}: {escape(str(row))}{_next(row)}")
+            err.print(f"[red]failed:[/red] {escape(url)}: {escape(explained(row).text)}")
 
 
-def findings(found: Sequence[Finding], exceptions: Sequence[str], *, as_json: bool) -> None:
+def findings(found: Sequence[CheckedBackend], exceptions: Sequence[str], *, as_json: bool) -> None:
     """One row for each backend; then what the operator has excepted from the guard."""
     if as_json:
         _json({"backends": [dataclasses.asdict(finding) for finding in found], "exceptions": list(exceptions)})
@@ -88,12 +90,8 @@ def _row(url: str, row: FetchAnswer | BackendError | NoAnswer) -> dict[str, Any]
     if isinstance(row, FetchAnswer):
         page: Page = row.page
         return {"url": url, "status": "completed", **page.model_dump(mode="json", include=SHOWN_OF_A_PAGE)}
-    code = str(row.code) if isinstance(row, BackendError) else "no_answer"
-    return {"url": url, "status": "failed", "code": code, "error": str(row)}
-
-
-def _next(row: BackendError | NoAnswer) -> str:
-    return f". Next: {ADVICE[row.code].next_step}" if isinstance(row, BackendError) else ""
+    text, code = explained(row)
+    return {"url": url, "status": "failed", "code": str(code), "error": text}
 
 
 def _json(value: object) -> None:

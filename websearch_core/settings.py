@@ -44,6 +44,8 @@ class ChainSettings(Settings):
     strategy: Literal["fallback", "fuse"] = "fallback"
     fuse: int = Field(default=2, ge=2, le=8)
     """How many backends `strategy = "fuse"` asks at once."""
+    fetchers: tuple[str, ...] = ()
+    """Fetchers that are tried first, in this order; the rest follow by priority."""
     filters: tuple[str, ...] = ()
     """Filters that come first, in this order; the rest follow by priority. It orders; it never drops one."""
     require: tuple[str, ...] = ()

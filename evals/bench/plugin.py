@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
 
 from websearch_core import Hit, PluginContext, SearchBackend, SearchRequest, Settings, hookimpl
 
@@ -21,7 +20,7 @@ class Bench(SearchBackend):
     """Always the same hits."""
 
     name = "bench"
-    verticals: ClassVar[Mapping[str, frozenset[str]]] = {"web": frozenset({"max_results"})}
+    verticals: Mapping[str, frozenset[str]] = {"web": frozenset({"max_results"})}
 
     def __init__(self, delay_s: float) -> None:
         self._delay_s = delay_s

@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from websearch_core.answers import Answer, Event
 from websearch_core.interfaces import Extractor, Fetcher, SearchBackend
-from websearch_core.models import Answer, Download, Event, FetchRequest, Hit, Page, SearchRequest
+from websearch_core.models import Download, FetchRequest, Hit, Page, SearchRequest
 from websearch_core.settings import ChainSettings
 
 EPOCH = datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()

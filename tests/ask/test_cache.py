@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from websearch_core.answers import Answer
 from websearch_core.ask.cache import key_of
 from websearch_core.ask.reading import Reading
 from websearch_core.ask.searching import Searching
@@ -28,7 +29,7 @@ from websearch_core.errors import (
     ServerFailed,
 )
 from websearch_core.interfaces import Store
-from websearch_core.models import Answer, Caller, FetchRequest, Hit, Page, SearchRequest
+from websearch_core.models import Caller, FetchRequest, Hit, Page, SearchRequest
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.stores.sqlite import SqliteStore
 

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from websearch_core.answers import Answer
 from websearch_core.ask.canonical import canonical
 from websearch_core.ask.emulate import Limits, checked, cut, pushed_down
-from websearch_core.models import Answer, Hit, SearchRequest, content_hash
+from websearch_core.models import Hit, SearchRequest
 from websearch_core.net.domains import Rules
+from websearch_core.outline import content_hash
 
 from .fakes import EPOCH, Backend, hit, hits, urls
 

@@ -28,7 +28,8 @@ from websearch_core.errors import (
     TimedOut,
     Unsupported,
 )
-from websearch_core.models import Caller, Download, FetchRequest, Page, content_hash
+from websearch_core.models import Caller, Download, FetchRequest, Page
+from websearch_core.outline import content_hash
 from websearch_core.stores.memory import MemoryStore
 
 from .fakes import EPOCH, Opener, Reader, Told, TurnedClock, download, settings
@@ -200,10 +201,14 @@ async def test_what_policy_forbids_is_asked_of_nobody_else(error: BackendError, 
         ([TimedOut(), RuntimeError()], TimedOut),
     ],
 )
-async def test_the_most_telling_failure_is_told(errors: list[Exception], told: type[Exception], reading) -> None:
+async def test_the_most_telling_failure_is_told(errors: list[Exception], told: type[BackendError], reading) -> None:
     fetchers = [Opener(f"f{number}", error) for number, error in enumerate(errors)]
-    with pytest.raises(told):
-        await reading(*fetchers).fetch(get())
+    made = reading(*fetchers)
+    for _ in ("fresh", "from the cache"):
+        with pytest.raises(NoAnswer) as refused:
+            await made.fetch(get())
+        assert refused.value.code is told.code
+        assert {failure.source for failure in refused.value.failures} == {fetcher.name for fetcher in fetchers}
 
 
 async def test_when_nobody_takes_an_address_that_is_no_answer(reading) -> None:
@@ -226,7 +231,7 @@ async def test_only_remote_fetchers_rest(reading) -> None:
     local, remote = Opener("local", NetworkFailed()), Opener("remote", NetworkFailed(), remote=True)
     made = reading(local, remote)
     for number in range(7):
-        with pytest.raises(NetworkFailed):
+        with pytest.raises(NoAnswer, match="local: network"):
             await made.fetch(get(f"{URL}{number}"))
     assert made.states() == {"local": "closed", "remote": "open"}
     assert (len(local.asked), len(remote.asked)) == (7, 5)
@@ -290,6 +295,43 @@ async def test_the_same_page_at_the_same_time_is_fetched_once_for_callers_with_t
     gate.set()
     await asyncio.gather(*tasks)
     assert [dict(request.caller.families) for request in http.asked] == [{}, {"pii": True}]
+
+
+async def test_a_live_reading_never_joins_one_that_an_older_copy_would_do_for(reading) -> None:
+    gate = asyncio.Event()
+
+    async def slow(_: FetchRequest) -> Download:
+        await gate.wait()
+        return download()
+
+    http = Opener("http", slow)
+    made = reading(http)
+    tasks = [asyncio.create_task(made.fetch(get(max_age_hours=age))) for age in (None, 0)]
+    for _ in range(20):
+        await asyncio.sleep(0)
+    gate.set()
+    await asyncio.gather(*tasks)
+    assert [request.max_age_hours for request in http.asked] == [None, 0]
+
+
+async def test_a_cancelled_reading_is_told_and_its_probe_makes_way(reading, clock: TurnedClock, told: Told) -> None:
+    began = asyncio.Event()
+
+    async def upstream(_: FetchRequest) -> None:
+        began.set()
+        await asyncio.Event().wait()
+
+    made = reading(Opener("exa", *[NetworkFailed()] * 5, upstream, PAGE, remote=True))
+    for number in range(5):
+        with pytest.raises(NetworkFailed):
+            await made.fetch(get(f"{URL}{number}"))
+    clock.passed += 30
+    async with anyio.create_task_group() as group:
+        group.start_soon(made.fetch, get())
+        await began.wait()
+        group.cancel_scope.cancel()
+    assert told.outcomes[-1] == ("exa", "cancelled", "")
+    assert (await made.fetch(get())).page.body == PAGE.body
 
 
 async def test_a_copy_that_a_fetcher_holds_is_served_when_only_a_cache_may_answer(reading) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import anyio
 import pytest
 
+from websearch_core.answers import Answer
 from websearch_core.ask.searching import Searching
 from websearch_core.errors import (
     AuthFailed,
@@ -22,7 +23,7 @@ from websearch_core.errors import (
     ServerFailed,
     TimedOut,
 )
-from websearch_core.models import Answer, Caller, SearchRequest
+from websearch_core.models import Caller, SearchRequest
 from websearch_core.stores.memory import MemoryStore
 
 from .fakes import Backend, Told, TurnedClock, hit, hits, settings, urls
@@ -131,8 +132,8 @@ async def test_when_all_fail_each_is_named(searching: Make) -> None:
     with pytest.raises(NoAnswer) as refused:
         await made.search(ask())
     assert [tuple(failure) for failure in refused.value.failures] == [
-        ("one", Code.RATE_LIMITED, "too many requests", 9),
-        ("two", Code.SERVER, "it is down", None),
+        ("one", Code.RATE_LIMITED, "too many requests", 9, True),
+        ("two", Code.SERVER, "it is down", None, True),
     ]
 
 
@@ -301,7 +302,7 @@ async def test_a_resting_backends_failure_says_how_long(searching: Make) -> None
     await failures(made, ask())
     with pytest.raises(NoAnswer) as refused:
         await made.search(ask())
-    assert tuple(refused.value.failures[0]) == ("one", Code.RATE_LIMITED, "resting after repeated failures", 50)
+    assert tuple(refused.value.failures[0]) == ("one", Code.RATE_LIMITED, "resting after repeated failures", 50, True)
     assert len(one.asked) == 1
 
 
@@ -359,6 +360,37 @@ async def test_a_callers_cancellation_ends_the_upstream_call_and_never_counts(se
     assert set(told.outcomes) == {("one", "cancelled", "")}
 
 
+async def test_a_cancelled_probe_does_not_silence_a_backend(searching: Make, clock: TurnedClock, told: Told) -> None:
+    began = asyncio.Event()
+
+    async def upstream(_: SearchRequest) -> None:
+        began.set()
+        await asyncio.Event().wait()
+
+    made = searching(Backend("one", *[ServerFailed()] * 5, upstream, hits("a.com")))
+    for number in range(5):
+        await failures(made, ask(query=f"q{number}"))
+    assert made.states() == {"one": "open"}
+    clock.passed += 30
+    async with anyio.create_task_group() as group:
+        group.start_soon(made.search, ask(query="probe"))
+        await began.wait()
+        group.cancel_scope.cancel()
+    assert told.outcomes[-1] == ("one", "cancelled", "")
+    assert made.states() == {"one": "half-open"}
+    assert urls((await made.search(ask(query="later"))).hits) == ["a.com"]
+    assert made.states() == {"one": "closed"}
+
+
+async def test_a_hurried_probe_does_not_silence_a_backend(searching: Make, clock: TurnedClock) -> None:
+    made = searching(Backend("one", *[ServerFailed()] * 5, hang, hits("a.com")))
+    for number in range(5):
+        await failures(made, ask(query=f"q{number}"))
+    clock.passed += 30
+    await failures(made, ask(query="probe", caller=Caller(deadline=clock.monotonic() + 0.1)))
+    assert urls((await made.search(ask(query="later"))).hits) == ["a.com"]
+
+
 @pytest.mark.parametrize("strategy", ["fallback", "fuse"])
 async def test_a_cancellation_reaches_everybody_who_is_asked_at_once(strategy: str, searching: Make) -> None:
     all_asked, ended = asyncio.Barrier(3 if strategy == "fuse" else 2), []
@@ -409,6 +441,24 @@ async def test_waiting_for_a_place_is_no_failure_of_the_backend(searching: Make,
     assert made.states() == {"one": "closed"}
 
 
+async def test_a_full_backend_is_not_taken_for_a_broken_one(searching: Make) -> None:
+    gate = asyncio.Event()
+
+    async def stubborn(_: SearchRequest):
+        with anyio.CancelScope(shield=True):
+            await gate.wait()
+        return hits("a.com")
+
+    made = searching(Backend("one", stubborn), backend_concurrency=1, backend_timeout_s=0.02)
+    first = asyncio.create_task(made.search(ask(query="first")))
+    waiting = (made.search(ask(query=f"q{number}")) for number in range(6))
+    results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert ["in flight" in str(result) for result in results] == [True] * 6
+    assert made.states() == {"one": "closed"}
+    gate.set()
+    await asyncio.gather(first, return_exceptions=True)
+
+
 async def test_the_same_search_at_the_same_time_is_asked_once(searching: Make) -> None:
     gate, both = asyncio.Event(), asyncio.Barrier(3)
 
@@ -430,6 +480,23 @@ async def test_the_same_search_at_the_same_time_is_asked_once(searching: Make) -
     assert {request.caller.session for request in one.asked} == {""}
 
 
+async def test_a_live_search_never_joins_one_that_an_older_answer_would_do_for(searching: Make) -> None:
+    gate = asyncio.Event()
+
+    async def slow(_: SearchRequest):
+        await gate.wait()
+        return hits("a.com")
+
+    one = Backend("one", slow)
+    made = searching(one)
+    tasks = [asyncio.create_task(made.search(ask(max_age_hours=age))) for age in (None, 0, 5)]
+    for _ in range(20):
+        await asyncio.sleep(0)
+    gate.set()
+    await asyncio.gather(*tasks)
+    assert [request.max_age_hours for request in one.asked][:2] == [None, 0]
+
+
 async def test_a_property_that_raises_does_not_fail_the_search(searching: Make) -> None:
     class Broken(Backend):
         @property
@@ -441,10 +508,11 @@ async def test_a_property_that_raises_does_not_fail_the_search(searching: Make) 
 
 
 def test_every_error_class_can_be_kept_and_raised_again() -> None:
-    from websearch_core.ask.failures import as_error, as_failure
+    from websearch_core.ask.failures import as_failure
+    from websearch_core.errors import of_code
 
     for code in Code:
-        error = as_error(code, "detail", 5)
+        error = of_code(code, "detail", 5)
         assert isinstance(error, BackendError)
         assert as_failure("s", error).code is code
         assert "detail" in error.detail

@@ -13,8 +13,9 @@ import anyio
 import httpx2
 import pytest
 
+from websearch_core.answers import SearchAnswer
 from websearch_core.clock import SystemClock
-from websearch_core.models import Caller, Hit, Page, SearchAnswer, SearchRequest
+from websearch_core.models import Caller, Hit, Page, SearchRequest
 from websearch_core.server.http import build_app, uvicorn_config
 from websearch_core.settings import Configuration
 from websearch_core.stores.memory import MemoryStore

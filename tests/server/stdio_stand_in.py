@@ -11,8 +11,9 @@ from typing import Any
 import anyio
 
 from tests.server.conftest import StandIn
+from websearch_core.answers import SearchAnswer
 from websearch_core.clock import SystemClock
-from websearch_core.models import SearchAnswer, SearchRequest
+from websearch_core.models import SearchRequest
 from websearch_core.server.stdio import serve_stdio
 
 

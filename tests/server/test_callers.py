@@ -149,11 +149,22 @@ async def test_a_header_cannot_weaken_the_floor() -> None:
     assert chain.callers[1].families == {"pii": True}
 
 
-async def test_of_two_headers_that_disagree_the_stricter_counts() -> None:
-    chain = Remembers()
-    async with serving(StandIn(chain=chain)) as client:
-        await client.post(SEARCH, x_websearch_pii_check="false", x_tinfoil_tool_pii_check="true")
-    assert chain.callers[0].families == {"pii": True}
+@pytest.mark.parametrize("floor", [frozenset(), frozenset({"pii"})])
+@pytest.mark.parametrize(
+    ("tinfoil", "ours", "switched"),
+    [("true", "false", True), ("false", "true", True), ("false", "false", False), ("true", "", True)],
+)
+@pytest.mark.parametrize("turned", [False, True])
+async def test_of_two_headers_that_disagree_the_stricter_counts(
+    tinfoil: str, ours: str, switched: bool, turned: bool, floor: frozenset[str]
+) -> None:
+    headers = [
+        (b"x-tinfoil-tool-pii-check", tinfoil.encode()),
+        (b"x-websearch-pii-check", ours.encode()),
+    ]
+    caller = await Callers({}, (), floor).identify(headers[::-1] if turned else headers)
+    assert caller is not None
+    assert caller.families == ({} if floor and not switched else {"pii": switched})
 
 
 async def test_families_and_tenant_come_together() -> None:

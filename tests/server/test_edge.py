@@ -10,7 +10,8 @@ import anyio
 import pytest
 from mcp.server.transport_security import TransportSecuritySettings
 
-from websearch_core.models import SearchAnswer, SearchRequest
+from websearch_core.answers import SearchAnswer
+from websearch_core.models import SearchRequest
 from websearch_core.server.callers import Callers
 from websearch_core.server.edge import Edge
 from websearch_core.server.limits import Limits

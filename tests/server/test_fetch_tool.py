@@ -8,8 +8,9 @@ from typing import Any
 import anyio
 import pytest
 
+from websearch_core.answers import FetchAnswer
 from websearch_core.errors import BlockedByFilter, Code, Failure, NoAnswer, Refused
-from websearch_core.models import FetchAnswer, FetchRequest
+from websearch_core.models import FetchRequest
 from websearch_core.server.budget import estimate
 from websearch_core.testing.fakes import FakeGateway
 
@@ -157,6 +158,20 @@ async def test_pages_for_the_router_repeat_the_completed_ones() -> None:
     assert result["structuredContent"]["pages"] == [{"url": A, "content": "Text A."}]
     result = await fetch(pages(), {"urls": [B]}, server={"pages": True})
     assert "pages" not in result["structuredContent"]
+
+
+async def test_what_the_router_gets_twice_counts_twice() -> None:
+    body = "Owls hunt by ear and fly without a sound. " * 2000
+    sizes: list[int] = []
+    for twice in (False, True):
+        result = await fetch(
+            pages(a=body, b=body), {"urls": [A, B]}, server={"pages": twice, "max_output_tokens": 8000}
+        )
+        structured = result["structuredContent"]
+        assert estimate(json.dumps(structured)) <= 8000
+        assert twice is ("pages" in structured)
+        sizes.append(len(rows_of(result)[0]["content"]))
+    assert sizes[0] / 2 * 0.9 < sizes[1] < sizes[0] / 2 * 1.1
 
 
 async def test_notes_name_the_row_when_there_are_several() -> None:

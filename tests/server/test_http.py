@@ -9,8 +9,9 @@ from typing import Any
 import anyio
 import pytest
 
+from websearch_core.answers import FetchAnswer, SearchAnswer
 from websearch_core.errors import StartupError
-from websearch_core.models import FetchAnswer, FetchRequest, SearchAnswer, SearchRequest
+from websearch_core.models import FetchRequest, SearchRequest
 from websearch_core.server.http import _bound, _check_listen, is_loopback, security_of, serve_http
 from websearch_core.settings import Configuration, ServerSettings
 

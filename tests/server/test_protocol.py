@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel, Field
 
+from websearch_core.answers import Lens, ToolOutput
 from websearch_core.errors import NotFound
 from websearch_core.interfaces import Gateway, Prompt, Resource, Tool
-from websearch_core.models import Caller, Lens, SearchRequest, ToolOutput
+from websearch_core.models import SearchRequest
 from websearch_core.server.budget import estimate
 from websearch_core.testing.fakes import FakeGateway
 
@@ -28,15 +29,16 @@ class Define(Tool):
     name = "define"
     title = "Define words"
     description = "Looks words up."
-    arguments: ClassVar[type[BaseModel]] = Words
+    arguments: type[BaseModel] = Words
 
-    async def call(self, arguments: BaseModel, gateway: Gateway, caller: Caller) -> ToolOutput:
+    async def call(self, arguments: BaseModel, gateway: Gateway) -> ToolOutput:
         assert isinstance(arguments, Words)
         if arguments.words == ["missing"]:
             raise NotFound("no such word")
         if arguments.words == ["bug"]:
             raise RuntimeError("secret")
-        found = await gateway.search(SearchRequest(query=arguments.words[0], caller=caller))
+        found = await gateway.search(SearchRequest(query=arguments.words[0]))
+        await gateway.progress(1, 1, "found")
         return ToolOutput(text=f"{arguments.words} x{arguments.times}", structured={"hits": len(found.hits)})
 
 
@@ -46,23 +48,36 @@ class Report(Resource):
     title = "The report"
     description = "What happened."
 
-    async def read(self, caller: Caller) -> str:
-        if caller.tenant:
+    async def read(self, uri: str, gateway: Gateway) -> str:
+        if gateway.caller.tenant:
             raise RuntimeError("secret")
         return "# Report"
+
+
+class Stored(Resource):
+    name = "stored"
+    uri = "websearch://stored/{key}"
+    description = "What was kept."
+
+    async def read(self, uri: str, gateway: Gateway) -> str:
+        if uri.endswith("missing"):
+            raise NotFound
+        return f"kept: {uri}"
 
 
 class Check(Prompt):
     name = "check"
     description = "Checks a claim."
-    arguments: ClassVar[Mapping[str, str]] = {"claim": "what is claimed"}
+    arguments: Mapping[str, str] = {"claim": "what is claimed"}
 
-    async def render(self, arguments: Mapping[str, str]) -> str:
+    async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:
         return f"Check: {arguments['claim']}"
 
 
 def plugged(**more: Any) -> StandIn:
-    return StandIn(chain=FakeGateway([hit(1)]), tools=(Define(),), resources=(Report(),), prompts=(Check(),), **more)
+    return StandIn(
+        chain=FakeGateway([hit(1)]), tools=(Define(),), resources=(Report(), Stored()), prompts=(Check(),), **more
+    )
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -261,3 +276,18 @@ async def test_the_last_call_needs_a_token_where_tokens_are_needed() -> None:
     stand_in = StandIn(environ={"LOCAL_TEST_MODE": "1"}, server={"tokens": {"a": "0" * 64}})
     async with serving(stand_in) as client:
         assert (await client.http.get("/debug/last-call")).status_code == 401
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_template_is_listed_as_one_and_read_by_address(era: str) -> None:
+    async with serving(plugged()) as client:
+        templates = (await client.rpc("resources/templates/list", era=era))["result"]["resourceTemplates"]
+        listed = (await client.rpc("resources/list", era=era))["result"]["resources"]
+        read = await client.rpc("resources/read", {"uri": "websearch://stored/a1"}, era)
+        lost = [
+            await client.rpc("resources/read", {"uri": f"websearch://stored/{key}"}, era) for key in ("missing", "a/b")
+        ]
+    assert [template["uriTemplate"] for template in templates] == ["websearch://stored/{key}"]
+    assert [resource["uri"] for resource in listed] == ["websearch://report"]
+    assert read["result"]["contents"][0]["text"] == "kept: websearch://stored/a1"
+    assert [answer["error"]["code"] for answer in lost] == [-32602, -32602]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from websearch_core.answers import SearchAnswer
 from websearch_core.errors import (
     BlockedByFilter,
     Code,
@@ -16,9 +17,10 @@ from websearch_core.errors import (
     NoAnswer,
     Refused,
 )
-from websearch_core.models import Dropped, SearchAnswer, SearchRequest
+from websearch_core.models import SearchRequest
 from websearch_core.server.budget import estimate
 from websearch_core.testing.fakes import FakeGateway
+from websearch_core.verdicts import Dropped
 
 from .conftest import ERAS, StandIn, hit, serving
 

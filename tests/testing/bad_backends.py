@@ -50,9 +50,6 @@ class Good(SearchBackend):
                 hits.append(Hit(url=row["url"], title=str(row.get("title") or row["url"])))
         return hits
 
-    async def aclose(self):
-        await self.api.aclose()
-
 
 class BackendContract(SearchBackendContract):
     component = Good
@@ -255,13 +252,43 @@ class TestAnyAddress(BackendContract):
 
 
 class LeavesOpen(Good):
-    async def aclose(self):
-        """Nothing."""
+    """Has a client of its own, and forgets it."""
+
+    forgotten = []  # lest the collector warns in the middle of another's test
+
+    async def start(self):
+        self.client = httpx2.AsyncClient(verify=False, trust_env=False)
+        self.forgotten.append(self.client)
+
+    async def ask(self, request):
+        return (await self.client.get(f"{self.url}/search", params={"q": request.query})).json()
 
 
 class TestLeavesOpen(BackendContract):
     component = LeavesOpen
     fails = {"test_closing_lets_the_connections_go": "Timeout"}
+
+
+class PaysTwice(Good):
+    paid = True
+
+
+class TestPaysTwice(BackendContract):
+    component = PaysTwice
+    fails = {"test_a_paid_call_that_fails_is_made_once": "a paid call was repeated"}
+
+
+class PaysOnce(Good):
+    paid = True
+
+    async def ask(self, request):
+        params = {"q": request.query, "lang": request.language or None}
+        return (await self.api.get("search", params=params, deadline=request.caller.deadline, paid=True)).json()
+
+
+class TestPaysOnce(BackendContract):
+    component = PaysOnce
+    fails = {}
 
 
 class HoldsTheLoop(Good):

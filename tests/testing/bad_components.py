@@ -17,6 +17,7 @@ from websearch_core import (
     Page,
     Part,
     RequestFilter,
+    Resource,
     Rewrite,
     Store,
     Tool,
@@ -28,6 +29,7 @@ from websearch_core.testing import (
     ExtractorContract,
     ObserverContract,
     RequestFilterContract,
+    ResourceContract,
     StoreContract,
     ToolContract,
     TrustPolicyContract,
@@ -235,7 +237,7 @@ class Inspector(DocumentFilter):
         bad = any("ignore all" in part.text for part in document.parts if part.field in self.surfaces)
         return Block(reason="commands the reader") if bad else Allow()
 
-    async def check(self, documents):
+    async def check(self, documents, caller):
         return [self.judge(document) for document in documents]
 
 
@@ -276,7 +278,7 @@ class TestReadsTheStart(InspectorContract):
 
 
 class OnlyBadOnes(Inspector):
-    async def check(self, documents):
+    async def check(self, documents, caller):
         return [verdict for verdict in map(self.judge, documents) if isinstance(verdict, Block)]
 
 
@@ -291,8 +293,8 @@ class TestOnlyBadOnes(InspectorContract):
 
 
 class Sorted(Inspector):
-    async def check(self, documents):
-        return sorted(await super().check(documents), key=lambda verdict: verdict.kind)
+    async def check(self, documents, caller):
+        return sorted(await super().check(documents, caller), key=lambda verdict: verdict.kind)
 
 
 class TestSorted(InspectorContract):
@@ -300,8 +302,23 @@ class TestSorted(InspectorContract):
     fails = {"test_verdicts_come_in_the_order_of_the_documents": ""}
 
 
+class CannotJudge(Inspector):
+    """What is longer than its model can read, it does not judge."""
+
+    def judge(self, document):
+        return None if len(document.text_read) > 40 else super().judge(document)
+
+
+class TestCannotJudge(InspectorContract):
+    component = CannotJudge
+    fails = {
+        "test_clean_documents_are_allowed": "a sample could not be judged",
+        "test_attacks_do_not_pass_in_pages": "a sample could not be judged",
+    }
+
+
 class NeedsOne(Inspector):
-    async def check(self, documents):
+    async def check(self, documents, caller):
         first = documents[0]
         return [self.judge(first), *map(self.judge, documents[1:])]
 
@@ -476,10 +493,12 @@ class Swallows(Tool):
     class arguments(BaseModel):
         topic: str
 
-    async def call(self, arguments, gateway, caller):
+    async def call(self, arguments, gateway):
         from websearch_core import SearchRequest
 
+        await gateway.progress(1, 1)
         answer = await gateway.search(SearchRequest(query=arguments.topic))
+        await gateway.progress(1, 1)
         if isinstance(answer.hits[0], Hit):
             return ToolOutput(text=answer.hits[0].title)
         raise TypeError
@@ -492,8 +511,79 @@ class TestSwallows(ToolContract):
     expected = "Title 1"
     fails = {
         "test_a_model_can_read_what_it_is_for": "arguments without a description",
-        "test_the_callers_identity_goes_with_every_request": "",
+        "test_progress_grows_up_to_its_total": "progress must grow",
     }
 
     def tool(self, ctx):
         return Swallows()
+
+
+class NeverAsks(Swallows):
+    """Declares a shape that its data have not, and makes its answer up."""
+
+    title = "A shape"
+
+    from pydantic import BaseModel
+
+    class output(BaseModel):
+        url: str
+
+    async def call(self, arguments, gateway):
+        return ToolOutput(text="Title 1", structured={"link": "https://example.com/"})
+
+
+class TestNeverAsks(TestSwallows):
+    component = NeverAsks
+    fails = {"test_good_arguments_get_an_answer": "ValidationError"}
+
+    def tool(self, ctx):
+        return NeverAsks()
+
+
+class TestMadeUp(TestNeverAsks):
+    component = Swallows
+    asks = False
+    fails = {"test_good_arguments_get_an_answer": "neither search nor fetch"}
+
+    def tool(self, ctx):
+        return Swallows()
+
+
+class Nameless(Resource):
+    name = "name_less"
+    uri = "acme://notes/{day}/{+path}"
+
+    async def read(self, uri, gateway):
+        return "Nothing to see."
+
+
+class TestNameless(ResourceContract):
+    component = Nameless
+    address = "acme://notes/monday"
+    unknown = "acme://notes/never"
+    fails = {
+        "test_the_component_is_of_the_declared_class_and_well_named": "'name_less' does not match",
+        "test_it_says_what_it_is_and_can_be_read": "description",
+        "test_its_addresses_are_of_its_template": "no template of level 1",
+        "test_where_there_is_nothing_is_not_found": "DID NOT RAISE",
+    }
+
+    def resource(self, ctx):
+        return Nameless()
+
+
+class Undescribed(Nameless):
+    name = "undescribed"
+    uri = "acme://notes/{day}"
+
+
+class TestUndescribed(ResourceContract):
+    component = Undescribed
+    address = "acme://notes/2026/01"
+    fails = {
+        "test_the_component_is_of_the_declared_class_and_well_named": "Resource undescribed needs description",
+        "test_its_addresses_are_of_its_template": "is not of acme://notes/{day}",
+    }
+
+    def resource(self, ctx):
+        return Undescribed()

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from websearch_core import Allow, Block, FetchRequest, NotFound, SearchRequest, Settings
+from websearch_core import Allow, Block, Caller, FetchRequest, NotFound, SearchRequest, Settings
 from websearch_core import testing as kit
 from websearch_core.testing import FakeClock, FakeGateway, LoopbackSite, answer, context
 from websearch_core.testing.fakes import (
@@ -55,7 +55,7 @@ async def test_a_context_has_settings_a_store_and_both_doors(loopback_site: Loop
     api = ctx.api(loopback_site.url)
     assert (got.body, (await api.get("x")).content) == (b"hello", b"hello")
     assert list(ctx.origins) == [loopback_site.url]
-    await api.aclose()
+    await ctx.aclose()
     await ctx.web.aclose()
 
 
@@ -72,10 +72,23 @@ async def test_fake_components_do_as_they_are_told() -> None:
     assert (await FakeExtractor().extract(download(body="text"))).body == "text"
     screen = FakeRequestFilter(verdict=lambda request: Block(reason="no") if "x" in request.text else Allow())
     assert isinstance(await screen.check(SearchRequest(query="x")), Block)
-    assert await FakeDocumentFilter().check(hits(2)) == [Allow(), Allow()]
+    assert await FakeDocumentFilter().check(hits(2), Caller()) == [Allow(), Allow()]
+    assert await FakeDocumentFilter(verdict=lambda _: None).check(hits(1), Caller()) == [None]
     await RecordingObserver().start()
-    gateway = FakeGateway(hits(2), {"https://a.example/": page()})
-    assert len((await gateway.search(SearchRequest(query="q", max_results=1))).hits) == 1
+
+
+async def test_a_fake_gateway_asks_in_its_own_callers_name_and_keeps_what_it_was_told() -> None:
+    me = Caller(tenant="me")
+    gateway = FakeGateway(hits(2), {"https://a.example/": page()}, caller=me, bad=lambda one: one.title == "Title 1")
+    as_another = SearchRequest(query="q", max_results=1, caller=Caller(tenant="you"))
+    assert len((await gateway.search(as_another)).hits) == 1
+    await gateway.fetch(FetchRequest(url="https://a.example/"))
+    assert [request.caller for request in gateway.requests] == [me, me]
+    await gateway.progress(1, 2, "half")
+    assert gateway.told == [(1, 2, "half")]
+    inspected = await gateway.inspect(hits(2))
+    assert [hit.title for hit in inspected.documents] == ["Title 2"]
+    assert [receipt.host for receipt in inspected.dropped] == ["example.com"]
 
 
 def test_every_public_name_of_the_kit_is_there_and_no_other() -> None:

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import pytest
 
+from websearch_core import FetchRequest
 from websearch_core.testing import (
     CommandContract,
     DocumentFilterContract,
@@ -79,6 +80,14 @@ class TestWiki(FetcherContract):
     def good_answer(self, request):
         return answer(200, "== Heading ==\nThe source of an article.")
 
+    @pytest.mark.parametrize(
+        "asked", ["/wiki/Tea", "/wiki/Tea#History", "/wiki/x?title=Tea", "/wiki/x?title=Tea#History"]
+    )
+    async def test_an_address_keeps_its_query(self, made, asked):
+        await made.fetch(FetchRequest(url=self.site.url + asked))
+        sent = self.site.requests[-1].query
+        assert sent == ({"title": "Tea"} if "?" in asked else {}) | {"action": "raw"}
+
 
 class TestCsv(ExtractorContract):
     component = EXTRACTORS.Csv
@@ -129,6 +138,8 @@ class TestTitles(ToolContract):
 
 class TestRules(ResourceContract):
     component = RESOURCES.Rules
+    address = "acme://rules/citing"
+    unknown = "acme://rules/manners"
 
     def resource(self, ctx):
         return next(RESOURCES.websearch_resources())

@@ -26,6 +26,7 @@ from websearch_core import (
     Finding,
     Gateway,
     Hit,
+    Inspected,
     Lens,
     Observer,
     Outgoing,
@@ -53,6 +54,7 @@ from websearch_core.testing import (
     LoopbackSite,
     RecordedRequest,
     RequestFilterContract,
+    ResourceContract,
     Response,
     SearchBackendContract,
     answer,
@@ -87,9 +89,6 @@ class Acme(SearchBackend):
             raise Drift("results")
         hits = tuple(Hit(url=str(row["url"]), title=str(row["title"])) for row in data["results"])  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         return Answer(hits=hits, cost=0.005)
-
-    async def aclose(self) -> None:
-        await self._api.aclose()
 
 
 class Through(Fetcher):
@@ -133,8 +132,11 @@ class Inspector(DocumentFilter):
     name = "inspector"
     bypassable = True
 
-    async def check(self, documents: Sequence[Document]) -> Sequence[Verdict]:
-        return [Block(reason="shouts") if document.text_read.isupper() else Allow() for document in documents]
+    async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | None]:
+        return [self.judge(document) if document.language in ("", "en") else None for document in documents]
+
+    def judge(self, document: Document) -> Verdict:
+        return Block(reason="shouts") if document.text_read.isupper() else Allow()
 
 
 class Friends(TrustPolicy):
@@ -148,28 +150,37 @@ class Topic(BaseModel):
     topic: str = Field(description="what to define")
 
 
+class Definition(BaseModel):
+    url: str
+
+
 class Define(Tool):
     name = "define"
     description = "One sentence that defines a topic."
     arguments = Topic
+    output = Definition
+    read_only = True
 
-    async def call(self, arguments: BaseModel, gateway: Gateway, caller: Caller) -> ToolOutput:
+    async def call(self, arguments: BaseModel, gateway: Gateway) -> ToolOutput:
         assert isinstance(arguments, Topic)
-        found = await gateway.search(SearchRequest(query=arguments.topic, caller=caller))
-        page = await gateway.fetch(FetchRequest(url=found.hits[0].url, caller=caller))
-        return ToolOutput(text=page.page.body, structured={"url": page.page.reached})
+        found = await gateway.search(SearchRequest(query=arguments.topic))
+        await gateway.progress(1, 2, "found")
+        page = (await gateway.fetch(FetchRequest(url=found.hits[0].url))).page
+        inspected: Inspected[Page] = await gateway.inspect([page])
+        return ToolOutput(text=inspected.documents[0].body, structured={"url": page.reached})
 
 
 class Report(Resource):
     name = "report"
-    uri = "acme://report"
-    description = "What was asked today."
+    uri = "acme://report/{day}"
+    description = "What was asked on a day."
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, ctx: PluginContext) -> None:
+        self._ctx = ctx
 
-    async def read(self, caller: Caller) -> str:
-        return ((await self._store.get(f"report:{caller.tenant}")) or b"nothing").decode()
+    async def read(self, uri: str, gateway: Gateway) -> str:
+        store: Store = self._ctx.store_of(gateway.caller)
+        return ((await store.get(uri.rpartition("/")[2])) or b"nothing").decode()
 
 
 class FactCheck(Prompt):
@@ -177,7 +188,7 @@ class FactCheck(Prompt):
     description = "Checks a claim."
     arguments = {"claim": "the claim to check"}
 
-    async def render(self, arguments: Mapping[str, str]) -> str:
+    async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:
         return f"Search for evidence for and against: {arguments['claim']}"
 
 
@@ -188,7 +199,7 @@ class Counts(Observer):
         self.seen: dict[str, int] = {}
 
     async def observe(self, event: Event) -> None:
-        self.seen[event.kind] = self.seen.get(event.kind, 0) + 1
+        self.seen[event.kind] = self.seen.get(event.kind, 0) + event.count
 
 
 class Badge(TokenVerifier):
@@ -251,6 +262,14 @@ class TestScreen(RequestFilterContract):
         return Screen()
 
 
+class TestReport(ResourceContract):
+    component = Report
+    address = "acme://report/monday"
+
+    def resource(self, ctx: PluginContext) -> Resource:
+        return Report(ctx)
+
+
 class TestInspector(DocumentFilterContract):
     component = Inspector
     attacks = ("SHOUT",)
@@ -265,7 +284,8 @@ async def by_hand() -> AsyncIterator[RecordedRequest]:
     async with LoopbackSite() as site:
         site.route("/*", answer(200, "hello"))
         ctx = context("acme", {"api_key": "k", "base_url": site.url}, clock=clock)
-        await ctx.web.download(FetchRequest(url=site.url))
+        await ctx.web.download(FetchRequest(url=site.url), headers={"user-agent": ctx.user_agent})
         clock.advance(5)
+        await ctx.aclose()
         for request in site.requests:
             yield request

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..errors import BackendError, Code
+from ..errors import BackendError, Code, of_code
 from ..interfaces import Clock
-from .failures import as_error
 
 State = Literal["closed", "open", "half-open"]
 
@@ -58,7 +57,7 @@ class Breaker:
         remaining = self._until - self._clock.monotonic()
         if remaining <= 0 and not self._probing:
             return None
-        return as_error(self._code, RESTING, max(remaining, 1.0))
+        return of_code(self._code, RESTING, max(remaining, 1.0))
 
     def admit(self) -> int:
         """A permit for one call. Raises the last failure's kind of error, with the time that remains."""

@@ -17,9 +17,10 @@ from pydantic import ValidationError
 
 from ..errors import BackendError, Code, Drift, Failure
 from ..interfaces import Clock, Store
-from ..models import Decision, Download, FetchRequest, Hit, Page, SearchRequest, Value
+from ..models import Download, FetchRequest, Hit, Page, SearchRequest, Value
 from ..net.urls import parse
 from ..settings import ChainSettings
+from ..verdicts import Decision
 
 logger = logging.getLogger(__name__)
 

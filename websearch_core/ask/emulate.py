@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from ..answers import Answer
 from ..errors import BackendError
 from ..interfaces import SearchBackend
-from ..models import Answer, Hit, SearchRequest, content_hash, outline_of, utc
+from ..models import Hit, SearchRequest, utc
 from ..net.domains import Rules
 from ..net.urls import Target, parse
+from ..outline import content_hash, outline_of
 from .canonical import canonical
 from .fusion import identity
 

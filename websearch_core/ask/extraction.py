@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from ..errors import BackendError, NeedsRendering, Unsupported
 from ..interfaces import Extractor
-from ..models import Decision, Download, Page, content_hash, outline_of
+from ..models import Download, Page
+from ..outline import content_hash, outline_of
+from ..verdicts import Decision
 from .failures import plugin_bug
 from .media import media_type, shown
 

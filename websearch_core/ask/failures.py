@@ -4,69 +4,17 @@ from __future__ import annotations
 
 import logging
 
-from ..errors import (
-    AuthFailed,
-    BackendError,
-    BlockedByFilter,
-    BlockedBySite,
-    Code,
-    Drift,
-    Failure,
-    InvalidRequest,
-    NeedsRendering,
-    NetworkFailed,
-    NotFound,
-    Paywalled,
-    PlanMismatch,
-    QuotaExceeded,
-    RateLimited,
-    Refused,
-    ServerFailed,
-    TimedOut,
-    TooLarge,
-    Unsupported,
-)
+from ..errors import BackendError, Failure, ServerFailed
 
 logger = logging.getLogger(__name__)
 
 BUG = "unexpected failure in the plugin"
 """What everybody but the log is told of an exception that is no `BackendError`."""
 
-_CLASSES: tuple[type[BackendError], ...] = (
-    AuthFailed,
-    BlockedByFilter,
-    BlockedBySite,
-    InvalidRequest,
-    NeedsRendering,
-    NetworkFailed,
-    NotFound,
-    Paywalled,
-    PlanMismatch,
-    QuotaExceeded,
-    RateLimited,
-    Refused,
-    ServerFailed,
-    TimedOut,
-    TooLarge,
-    Unsupported,
-)
-
 
 def as_failure(source: str, error: BackendError) -> Failure:
     """The error as a value, named for the source that it came from."""
-    return Failure(source, error.code, error.detail, error.retry_after)
-
-
-def as_error(code: Code, detail: str, retry_after: float | None = None) -> BackendError:
-    """A `BackendError` of this code."""
-    if code is Code.DRIFT:
-        return Drift("", detail)
-    for kind in _CLASSES:
-        if kind.code is code:
-            error = kind(detail)
-            error.retry_after = retry_after
-            return error
-    raise LookupError(code)
+    return Failure(source, error.code, error.detail, error.retry_after, error.retry_helps)
 
 
 def plugin_bug(component: str, error: Exception) -> ServerFailed:

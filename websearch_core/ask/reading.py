@@ -6,16 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer, NotFound, Refused, TimedOut
+from ..answers import Event
+from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer, NotFound, Refused, TimedOut, of_code
 from ..interfaces import Clock, Extractor, Fetcher, Store
-from ..models import Caller, Decision, Download, Event, FetchRequest, Page, Value, content_hash, outline_of
+from ..models import Caller, Download, FetchRequest, Page, Value
 from ..net.domains import Rules
 from ..net.urls import parse
+from ..outline import content_hash, outline_of
 from ..settings import ChainSettings
+from ..verdicts import Decision
 from .breaker import Breaker
 from .cache import KEEP_STALE_S, MISS, ONLY_CACHE, Cache, KeptPage, key_of, renewed, validators
 from .extraction import Extraction
-from .failures import as_error, as_failure, plugin_bug
+from .failures import as_failure, plugin_bug
 from .flight import Flight, Trip
 from .source import Source
 
@@ -107,7 +110,7 @@ class Reading:
     async def fetch(self, request: FetchRequest) -> Read:
         """The page from the cache or a fetcher; `request.etag` and `last_modified` are ours to fill in.
 
-        Raises the most telling `BackendError` (`Refused` and `BlockedByFilter` at once), or `NoAnswer` when no fetcher
+        Raises `BackendError` (`Refused` and `BlockedByFilter` at once), or `NoAnswer`: several fetchers failed, or none
         takes this address.
         """
         try:
@@ -130,11 +133,12 @@ class Reading:
     async def _fresh(self, key: str, attempt: _Try) -> Read:
         try:
             page = await self._page(attempt)
-        except BackendError as error:
+        except (BackendError, NoAnswer) as error:
             if attempt.request.max_age_hours == ONLY_CACHE:
                 raise NotFound(MISS) from None
-            failed = KeptPage(written=self._clock.now(), failures=(as_failure("", error),))
-            await self._cache.keep(key, failed)
+            failures = error.failures if isinstance(error, NoAnswer) else (as_failure("", error),)
+            if any(failure.code is not Code.UNSUPPORTED for failure in failures):
+                await self._cache.keep(key, KeptPage(written=self._clock.now(), failures=failures))
             raise
         kept = KeptPage(written=self._clock.now(), page=page, trail=tuple(attempt.trail))
         if not attempt.stored:
@@ -143,7 +147,7 @@ class Reading:
 
     async def _page(self, attempt: _Try) -> Page:
         """The first page that a fetcher and an extractor make. Raises as `fetch`."""
-        errors: list[BackendError] = []
+        errors: dict[str, BackendError] = {}
         declined: list[Failure] = []
         only_stored = attempt.request.max_age_hours == ONLY_CACHE
         for fetcher in self._fetchers:
@@ -159,13 +163,15 @@ class Reading:
                 attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="fail", reason=error.code))
                 if error.code in _FINAL:
                     raise
-                errors.append(error)
+                errors[fetcher.name] = error
             else:
                 attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="answer"))
                 attempt.stored = fetcher.stored
                 return page
+        if len(errors) == 1:
+            raise next(iter(errors.values()))
         if errors:
-            raise most_telling(errors)
+            raise NoAnswer(most_telling_first([as_failure(name, error) for name, error in errors.items()]))
         if only_stored:
             raise NotFound(MISS)
         raise NoAnswer(tuple(declined))
@@ -175,7 +181,7 @@ class Reading:
             document = await fetcher.fetch(attempt.request.model_copy(update={"caller": caller}))
             if not isinstance(document, Download | Page):  # pyright: ignore[reportUnnecessaryIsInstance] - untyped plugins
                 raise TypeError("neither a download nor a page")
-            return _Given(document)
+            return _Given(document, cost=document.cost if isinstance(document, Page) else None)
 
         caller, deadline = attempt.request.caller, attempt.deadline()
         document = (await self._sources[fetcher.name].call(ask, caller, deadline)).document
@@ -211,18 +217,18 @@ class Reading:
         return page.model_copy(update=changes)
 
 
-def most_telling(errors: Sequence[BackendError]) -> BackendError:
-    """The first error that is about the page; else simply the first: what failed on the way says less."""
-    return next((error for error in errors if error.code in _ABOUT_THE_PAGE), errors[0])
+def most_telling_first(failures: Sequence[Failure]) -> tuple[Failure, ...]:
+    """Those that are about the page come first: what failed on the way says less."""
+    return tuple(sorted(failures, key=lambda failure: failure.code not in _ABOUT_THE_PAGE))
 
 
 def _read(kept: KeptPage, age: float) -> Read:
     """The kept page. Raises what the fetchers said when that is what was kept."""
     if kept.page is None:
-        failure = kept.failures[0]
-        raise as_error(failure.code, failure.detail, failure.retry_after)
+        first = kept.failures[0]
+        raise NoAnswer(kept.failures) if first.source else of_code(first.code, first.detail, first.retry_after)
     trail = (Decision(stage="ask", by="cache", outcome="answer"), *kept.trail)
-    return Read(page=kept.page.model_copy(update={"age": age}), trail=trail, cached=True, age=age)
+    return Read(page=kept.page.model_copy(update={"age": age, "cost": None}), trail=trail, cached=True, age=age)
 
 
 def _wants(fetcher: Fetcher, request: FetchRequest) -> bool:

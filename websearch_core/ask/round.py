@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from ..errors import Failure
 from ..interfaces import SearchBackend
-from ..models import Decision, SearchRequest
+from ..models import SearchRequest
+from ..verdicts import Decision
 from .cache import KeptSearch
 from .emulate import Checked, Limits
 from .fusion import fuse

@@ -7,10 +7,12 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from ..answers import Answer, Event
 from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer
 from ..interfaces import Clock, SearchBackend, Store
-from ..models import Answer, Caller, Decision, Event, Hit, SearchRequest, Value
+from ..models import Caller, Hit, SearchRequest, Value
 from ..settings import ChainSettings
+from ..verdicts import Decision
 from .breaker import OF_THE_SERVICE, Breaker
 from .cache import MISS, ONLY_CACHE, Cache, KeptSearch, key_of
 from .emulate import Checked, Limits, checked, pushed_down

@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from ..answers import Event, Outcome
 from ..errors import BackendError, Code, TimedOut
 from ..interfaces import Clock
-from ..models import Caller, Event
+from ..models import Caller
 from .breaker import Breaker, State
 from .failures import plugin_bug
 
@@ -82,8 +83,9 @@ class Source:
         if seconds <= 0:
             raise TimedOut("no time was left to ask it")
         permit = self._breaker.admit() if self._breaker else 0
-        caller = Caller(tenant=caller.tenant, families=caller.families, deadline=now + seconds)
-        outcome, code, cost = "cancelled", "", None
+        caller = caller.model_copy(update={"deadline": now + seconds, "session": ""})
+        outcome: Outcome = "cancelled"
+        code, cost = "", None
         try:
             answer = await self._asked(ask, caller, seconds)
         except BackendError as error:
@@ -131,7 +133,7 @@ class Source:
         else:
             self._breaker.failed(permit, error)
 
-    def _tell(self, outcome: str, code: str, cost: float | None, tenant: str, since: float) -> None:
+    def _tell(self, outcome: Outcome, code: str, cost: float | None, tenant: str, since: float) -> None:
         self._notify(
             Event(
                 kind="ask",

@@ -56,8 +56,11 @@ class Web:
     """The only way in which a page is fetched. Nothing here can be told to reach what the policy forbids."""
 
     screen: Screen | None
-    """Called with the request of every redirect's target before it is fetched: what left the first time was screened
-    by the chain, and so is what leaves next. It returns the request to go on with, or raises."""
+    """For the core alone to set: called with the request of every redirect's target before it is fetched.
+
+    What left the first time was screened by the chain, and so is what leaves next. It returns the request to go on
+    with, or raises.
+    """
 
     def __init__(
         self,
@@ -106,6 +109,13 @@ class Web:
             return await self._follow(hop, cap, on_cap)
         raise TimedOut("the site did not answer within the time limit")
 
+    async def screened(self, request: FetchRequest) -> FetchRequest:
+        """The request as the chain's screen leaves it. Raises what the screen raises.
+
+        For addresses that did not come through the chain: a crawler's robots.txt, a browser's subresource.
+        """
+        return request if self.screen is None else await self.screen(request)
+
     async def aclose(self) -> None:
         """Close every connection; a later download opens new ones."""
         transport, self._transport = self._transport, None
@@ -149,7 +159,7 @@ class Web:
         target = self._policy.check(there.url, hop.request.allowed_domains)
         request = hop.request.model_copy(update={"url": target.url})
         if self.screen is not None:
-            request = await self.screen(request)
+            request = await self.screened(request)
             target = self._policy.check(request.url, request.allowed_domains)
         # validators are of the address that was asked, never of where it leads
         kept = _HARMLESS if target.origin != hop.target.origin else frozenset(hop.headers) - _VALIDATORS

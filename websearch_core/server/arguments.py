@@ -9,18 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast, get_args
 
+from ..answers import Lens
 from ..errors import WebsearchError
-from ..models import (
-    Caller,
-    Category,
-    ContentMode,
-    FetchRequest,
-    Lens,
-    SafeSearch,
-    SearchRequest,
-    TimeRange,
-    Vertical,
-)
+from ..models import Caller, Category, ContentMode, FetchRequest, SafeSearch, SearchRequest, TimeRange, Vertical
 from .kinds import Choice, Country, Domains, Kind, Language, Moment, RuleError, Text, Texts, Whole
 
 _PRINTABLE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")

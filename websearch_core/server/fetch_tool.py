@@ -9,12 +9,14 @@ from typing import Any
 
 import anyio
 
+from ..answers import FetchAnswer
+from ..chain import Chain
 from ..errors import BackendError, Code, NoAnswer
-from ..interfaces import Clock, Gateway
-from ..models import Caller, FetchAnswer, FetchRequest
+from ..failures import INTERNAL, Explained, explained, timed_out
+from ..interfaces import Clock
+from ..models import Caller, FetchRequest
 from .arguments import FETCH, FetchCall, read_fetch, schema_of
 from .budget import cut, estimate, fitting_end, longest, shares
-from .failures import INTERNAL, Explained, explained, timed_out
 from .render import fetch_text
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
 
@@ -52,7 +54,7 @@ class FetchTool:
 
     def __init__(
         self,
-        chain: Gateway,
+        chain: Chain,
         clock: Clock,
         max_output_tokens: int,
         *,

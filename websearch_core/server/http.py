@@ -15,7 +15,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..errors import StartupError
-from .callers import Callers
+from .callers import FAMILY_HEADERS, Callers
 from .edge import MAX_BODY, Edge, JsonReply
 from .limits import Limits
 from .logs import log_to_stderr
@@ -115,8 +115,11 @@ def build_app(
 def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] | None = None) -> None:
     """Serve until SIGTERM or SIGINT; requests in flight then get `graceful_s`. Raises StartupError."""
     import uvicorn
+    from sse_starlette.sse import AppStatus
 
     log_to_stderr()
+    # it would end every stream at the signal; uvicorn gives the calls in flight their time
+    AppStatus.disable_automatic_graceful_drain()
     settings = assembly.configuration.server
     _check_listen(assembly)
     listener = _bound(settings.listen)
@@ -251,6 +254,7 @@ def _for_browsers(edge: ASGIApp, settings: ServerSettings) -> ASGIApp:
             "Mcp-Name",
             "Mcp-Protocol-Version",
             "Mcp-Session-Id",
+            *(name.decode() for name in FAMILY_HEADERS),
         ],
         expose_headers=["Mcp-Session-Id"],
     )

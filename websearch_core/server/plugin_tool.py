@@ -8,10 +8,13 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
-from ..interfaces import Gateway, Tool
+from ..chain import Chain
+from ..gateway import BoundGateway, Progress
+from ..interfaces import Tool
 from ..models import Caller
 from .arguments import ArgumentError
-from .tools import Progress, tool_result
+from .budget import fitting_end
+from .tools import tool_result
 
 _LISTS = ("list_type", "tuple_type", "set_type", "frozen_set_type")
 _TABLES = ("dict_type", "model_type", "model_attributes_type", "dataclass_type")
@@ -20,24 +23,31 @@ _TABLES = ("dict_type", "model_type", "model_attributes_type", "dataclass_type")
 class PluginTool:
     """One tool that a plugin brought."""
 
-    def __init__(self, tool: Tool, chain: Gateway) -> None:
-        """The tool calls `chain` like anybody else."""
+    def __init__(self, tool: Tool, chain: Chain, max_tokens: int) -> None:
+        """The tool calls `chain` like anybody else; its text is cut, visibly, at `max_tokens`."""
         self._tool = tool
         self._chain = chain
+        self._max_tokens = max_tokens
         self._known = {field.alias or name for name, field in tool.arguments.model_fields.items()}
         self.definition: Mapping[str, Any] = {
             "name": tool.name,
             **({"title": tool.title} if tool.title else {}),
             "description": tool.description,
             "inputSchema": _trimmed(tool.arguments.model_json_schema()),
+            **({"outputSchema": _trimmed(tool.output.model_json_schema())} if tool.output else {}),
+            "annotations": {"readOnlyHint": tool.read_only, "openWorldHint": True},
         }
 
-    async def call(self, raw: Mapping[str, Any], caller: Caller, progress: Progress) -> dict[str, Any]:  # noqa: ARG002 - one step
+    async def call(self, raw: Mapping[str, Any], caller: Caller, progress: Progress) -> dict[str, Any]:
         """Validate and call."""
         notes: list[str] = []
         arguments = self._read(raw, notes)
-        output = await self._tool.call(arguments, self._chain, caller)
-        result = tool_result(output.text, output.structured)
+        output = await self._tool.call(arguments, BoundGateway(self._chain, caller, progress))
+        text, end = output.text, fitting_end(output.text, 0, len(output.text), self._max_tokens)
+        if end < len(text):
+            text = text[:end]
+            notes.append(f"the text was cut at {end} of {len(output.text)} characters to fit the output limit")
+        result = tool_result(text, output.structured)
         if notes:
             result["content"].append({"type": "text", "text": "Notes:\n" + "\n".join(f"- {note}" for note in notes)})
         return result

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import anyio
 from mcp import MCPError
@@ -13,11 +14,13 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.caching import CacheHint
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
-from ..errors import BackendError, NoAnswer
+from ..errors import BackendError, NoAnswer, NotFound
+from ..failures import INTERNAL, explained, timed_out
+from ..gateway import BoundGateway
+from ..interfaces import Resource
 from ..models import Caller
 from .arguments import ArgumentError
 from .edge import CALLER
-from .failures import INTERNAL, explained, timed_out
 from .fetch_tool import FetchTool
 from .plugin_tool import PluginTool
 from .search_tool import SearchTool
@@ -60,28 +63,21 @@ class Protocol:
         served: list[Served] = [
             SearchTool(chain, assembly.clock, tuple(assembly.lenses), budget, last_call),
             FetchTool(chain, assembly.clock, budget, pages=settings.pages, last_call=last_call),
-            *(PluginTool(tool, chain) for tool in assembly.tools),
+            *(PluginTool(tool, chain, settings.max_output_tokens) for tool in assembly.tools),
         ]
         self._tools = {str(tool.definition["name"]): tool for tool in served}
         # Schemas that mirror an argument in a header (SEP-2243): the SDK walks a schema at every call, for these only.
         schemas = {name: tool.definition["inputSchema"] for name, tool in self._tools.items()}
         self._mirrored = {name: schema for name, schema in schemas.items() if "x-mcp-header" in str(schema)}
-        self._resources = {resource.uri: resource for resource in assembly.resources}
+        self._chain = chain
+        self._resources = [(_pattern(resource.uri), resource) for resource in assembly.resources]
         self._prompts = {prompt.name: prompt for prompt in assembly.prompts}
         self._clock = assembly.clock
         self._deadline = settings.deadline_s
         self._tool_list = {"tools": [tool.definition for tool in served]}
-        self._resource_list = {
-            "resources": [
-                {
-                    "uri": resource.uri,
-                    "name": resource.name,
-                    "description": resource.description,
-                    "mimeType": resource.media_type,
-                    **({"title": resource.title} if resource.title else {}),
-                }
-                for resource in assembly.resources
-            ]
+        self._resource_list = {"resources": [_listed(one, "uri") for one in assembly.resources if "{" not in one.uri]}
+        self._template_list = {
+            "resourceTemplates": [_listed(one, "uriTemplate") for one in assembly.resources if "{" in one.uri]
         }
         self._prompt_list = {
             "prompts": [
@@ -115,7 +111,7 @@ class Protocol:
             on_list_tools=lambda _ctx, _params: listed(self._tool_list),
             on_call_tool=cast("Any", self._call_tool),
             on_list_resources=lambda _ctx, _params: listed(self._resource_list),
-            on_list_resource_templates=lambda _ctx, _params: listed({"resourceTemplates": []}),
+            on_list_resource_templates=lambda _ctx, _params: listed(self._template_list),
             on_read_resource=cast("Any", self._read_resource),
             on_list_prompts=lambda _ctx, _params: listed(self._prompt_list),
             on_get_prompt=cast("Any", self._get_prompt),
@@ -153,18 +149,23 @@ class Protocol:
 
     async def _read_resource(self, ctx: Context, params: Any) -> dict[str, Any]:
         uri = str(params.uri)
-        resource = self._resources.get(uri)
+        resource = next((one for pattern, one in self._resources if pattern.fullmatch(uri)), None)
         if resource is None:
             raise MCPError(INVALID_PARAMS, "no such resource", {"uri": uri})
         try:
             with anyio.fail_after(self._deadline):
-                text = await resource.read(self._caller(ctx))
+                text = await resource.read(uri, self._gateway(ctx))
+        except NotFound:
+            raise MCPError(INVALID_PARAMS, "no such resource", {"uri": uri}) from None
         except Exception as error:  # noqa: BLE001 - a bug is told as one
             log.error("resource %s failed (%s)", resource.name, type(error).__name__)  # noqa: TRY400 - a traceback may quote it
             raise MCPError(INTERNAL_ERROR, "the resource could not be read", {"uri": uri}) from None
         return {**COMPLETE, "contents": [{"uri": uri, "mimeType": resource.media_type, "text": text}]}
 
-    async def _get_prompt(self, ctx: Context, params: Any) -> dict[str, Any]:  # noqa: ARG002 - the SDK's signature
+    def _gateway(self, ctx: Context) -> BoundGateway:
+        return BoundGateway(self._chain, self._caller(ctx))
+
+    async def _get_prompt(self, ctx: Context, params: Any) -> dict[str, Any]:
         prompt = self._prompts.get(params.name)
         if prompt is None:
             raise MCPError(INVALID_PARAMS, "no such prompt")
@@ -173,7 +174,7 @@ class Protocol:
             raise MCPError(INVALID_PARAMS, f"missing arguments: {', '.join(missing)}")
         try:
             with anyio.fail_after(self._deadline):
-                text = await prompt.render({name: given[name] for name in prompt.arguments})
+                text = await prompt.render({name: given[name] for name in prompt.arguments}, self._gateway(ctx))
         except Exception as error:  # noqa: BLE001 - a bug is told as one
             log.error("prompt %s failed (%s)", prompt.name, type(error).__name__)  # noqa: TRY400 - a traceback may quote it
             raise MCPError(INTERNAL_ERROR, "the prompt could not be made") from None
@@ -182,3 +183,18 @@ class Protocol:
             "description": prompt.description,
             "messages": [{"role": "user", "content": {"type": "text", "text": text}}],
         }
+
+
+def _listed(resource: Resource, key: Literal["uri", "uriTemplate"]) -> dict[str, Any]:
+    return {
+        key: resource.uri,
+        "name": resource.name,
+        "description": resource.description,
+        "mimeType": resource.media_type,
+        **({"title": resource.title} if resource.title else {}),
+    }
+
+
+def _pattern(uri: str) -> re.Pattern[str]:
+    """What a resource's address or template matches; each `{name}` is a part without a slash (RFC 6570, level 1)."""
+    return re.compile(re.sub(r"\\{\w+\\}", "[^/?#]+", re.escape(uri)))

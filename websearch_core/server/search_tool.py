@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from datetime import UTC
 from typing import Any
 
-from ..interfaces import Clock, Gateway
-from ..models import Caller, Hit, Lens, SearchAnswer
+from ..answers import Lens, SearchAnswer
+from ..chain import Chain
+from ..interfaces import Clock
+from ..models import Caller, Hit
 from .arguments import SEARCH, read_search, schema_of, with_lenses
 from .budget import cut, estimate, fitting_end, shares
 from .render import search_text
@@ -41,7 +43,7 @@ class SearchTool:
 
     def __init__(
         self,
-        chain: Gateway,
+        chain: Chain,
         clock: Clock,
         lenses: tuple[Lens, ...],
         max_output_tokens: int,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol
 
+from ..gateway import Progress
 from ..models import Caller
-
-Progress = Callable[[int, int, str], Awaitable[None]]
-"""Tells the client how many of how many are done; does nothing unless the client asked."""
 
 ANNOTATIONS = {"readOnlyHint": True, "openWorldHint": True}
 """Both tools read the world and change nothing in it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from heapq import heapify, heappop, heappush
 from math import inf
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from ..interfaces import Clock, Store
 
@@ -28,7 +28,7 @@ class MemoryStore(Store):
     forgets the key, `add_if_absent` and `compare_and_set` say False.
     """
 
-    name: ClassVar[str] = "memory"
+    name: str = "memory"
 
     def __init__(self, clock: Clock, max_bytes: int) -> None:
         self._clock = clock

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ..interfaces import Store
 
 
 class PrefixedStore(Store):
     """`store` with a prefix before every key. The store behind it is started and closed by whoever made it."""
 
-    name: ClassVar[str] = "prefixed"
+    name: str = "prefixed"
 
     def __init__(self, store: Store, prefix: str) -> None:
         """`prefix` gets a colon at its end unless it has one, so that `exa` and `exa-2` never meet. Not empty."""

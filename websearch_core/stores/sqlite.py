@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import StartupError
 from ..interfaces import Clock, Store
@@ -46,7 +46,7 @@ class SqliteStore(Store):
     entries stays near `max_bytes`, at most a sixteenth above it for each process that writes. Call `start` first.
     """
 
-    name: ClassVar[str] = "sqlite"
+    name: str = "sqlite"
 
     def __init__(self, path: str | Path, clock: Clock, max_bytes: int) -> None:
         self._path = Path(path).expanduser()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
+from websearch_core.answers import Answer, Event, FetchAnswer, Inspected, SearchAnswer
 from websearch_core.errors import NotFound
 from websearch_core.interfaces import (
     Component,
@@ -18,22 +20,10 @@ from websearch_core.interfaces import (
     SearchBackend,
     TrustPolicy,
 )
-from websearch_core.models import (
-    Allow,
-    Answer,
-    Document,
-    Download,
-    Event,
-    FetchAnswer,
-    FetchRequest,
-    Hit,
-    Outgoing,
-    Page,
-    SearchAnswer,
-    SearchRequest,
-    Verdict,
-)
+from websearch_core.models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, SearchRequest
+from websearch_core.verdicts import Allow, Dropped, Verdict
 
+D = TypeVar("D", bound=Document)
 _ALLOW = Allow()
 
 
@@ -41,7 +31,8 @@ class _Fake(Component):
     """Counts starts, ends, calls and cancellations; may wait, and may fail."""
 
     def __init__(self, name: str, error: BaseException | None, wait: asyncio.Event | None, **variables: Any) -> None:
-        vars(self).update(name=name, **variables)  # class variables, but each fake has its own
+        self.name = name
+        vars(self).update(variables)
         self.error = error
         self.wait = wait
         self.starts = 0
@@ -73,7 +64,7 @@ class _Fake(Component):
 class FakeBackend(_Fake, SearchBackend):
     """Answers with `hits`, an `Answer`, or what a function makes of the request; or raises `error`.
 
-    With `wait`, it answers only when that event is set. Further keywords override class variables (`ceiling=5`).
+    With `wait`, it answers only when that event is set. Further keywords set attributes (`ceiling=5`).
     """
 
     def __init__(
@@ -202,7 +193,7 @@ class FakeRequestFilter(_Fake, RequestFilter):
 
 
 class FakeDocumentFilter(_Fake, DocumentFilter):
-    """Gives each document `verdict`, or what a function makes of it; or raises `error`."""
+    """Gives each document `verdict`, or what a function makes of it (None: could not judge); or raises `error`."""
 
     def __init__(
         self,
@@ -216,10 +207,12 @@ class FakeDocumentFilter(_Fake, DocumentFilter):
         super().__init__(name, error, wait, **variables)
         self.verdict: Callable[[Document], Any] = verdict if callable(verdict) else lambda _: verdict
         self.seen: list[tuple[Document, ...]] = []
+        self.callers: list[Caller] = []
 
-    async def check(self, documents: Sequence[Document]) -> Sequence[Verdict]:
+    async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | None]:
         """One for each."""
         self.seen.append(tuple(documents))
+        self.callers.append(caller)
         await self._turn()
         return [self.verdict(document) for document in documents]
 
@@ -258,31 +251,60 @@ class RecordingObserver(_Fake, Observer):
 
 
 class FakeGateway:
-    """A chain for tests of tools and commands: fixed hits, a table of pages; or raises `error`."""
+    """A chain for tests of tools, resources, prompts and commands: fixed hits, a table of pages; or raises `error`.
+
+    Requests are made in the name of `caller`, whatever they say. `inspect` drops what is `bad`. All that it is asked,
+    shown and told is kept.
+    """
 
     def __init__(
-        self, hits: Sequence[Hit] = (), pages: Mapping[str, Page] | None = None, *, error: Exception | None = None
+        self,
+        hits: Sequence[Hit] = (),
+        pages: Mapping[str, Page] | None = None,
+        *,
+        error: Exception | None = None,
+        caller: Caller | None = None,
+        bad: Callable[[Document], bool] = lambda _: False,
     ) -> None:
         self.hits = tuple(hits)
         self.pages = dict(pages or {})
         self.error = error
+        self.caller = caller or Caller(tenant="test")
+        self.bad = bad
         self.requests: list[Outgoing] = []
+        self.inspected: list[Document] = []
+        self.told: list[tuple[float, float, str]] = []
 
     async def search(self, request: SearchRequest) -> SearchAnswer:
         """The hits, as many as asked for."""
-        self.requests.append(request)
-        if self.error:
-            raise self.error
+        self._asked(request)
         return SearchAnswer(hits=self.hits[: request.max_results], backends=("fake",))
 
     async def fetch(self, request: FetchRequest) -> FetchAnswer:
         """The page of this address; else NotFound."""
-        self.requests.append(request)
-        if self.error:
-            raise self.error
+        self._asked(request)
         if request.url not in self.pages:
             raise NotFound
         return FetchAnswer(page=self.pages[request.url])
+
+    async def inspect(self, documents: Sequence[D]) -> Inspected[D]:
+        """The documents, less the bad ones."""
+        self.inspected.extend(documents)
+        dropped = (
+            Dropped(host=urlsplit(document.reached).hostname or "", by="fake", reason="bad")
+            for document in documents
+            if self.bad(document)
+        )
+        return Inspected(tuple(document for document in documents if not self.bad(document)), tuple(dropped))
+
+    async def progress(self, done: float, total: float, message: str = "") -> None:
+        """Keep."""
+        self.told.append((done, total, message))
+
+    def _asked(self, request: Outgoing) -> None:
+        self.requests.append(request.model_copy(update={"caller": self.caller}))
+        if self.error:
+            raise self.error
 
 
 def download(url: str = "https://example.com/", body: bytes | str = "Some text.", **fields: Any) -> Download:

@@ -150,6 +150,19 @@ async def test_each_failure_has_its_class_and_tells_nothing(site, search, fetch,
         assert secret not in str(caught.value)
 
 
+@pytest.mark.parametrize("path", ["/search", "/contents"])
+async def test_a_call_that_may_have_been_charged_is_not_repeated(site, search, fetch, path):
+    site.route(f"POST {path}", answer(500, json={}))
+    with pytest.raises(ServerFailed):
+        await (search() if path == "/search" else fetch())
+    assert len(site.requests) == 1
+
+
+def test_exa_says_that_a_search_costs_money():
+    [backend] = websearch_search_backends(context("exa", {"api_key": KEY}))
+    assert backend.paid
+
+
 @pytest.mark.parametrize("body", [b"<html>", b'{"results": 5}', b"[]", b'"text"', b"{}"])
 async def test_an_answer_of_another_form_is_drift(site, search, body):
     site.route("POST /search", answer(200, body, content_type="application/json"))
@@ -206,6 +219,8 @@ async def test_a_long_page_is_cut_between_characters_and_marked(site, fetch):
         ("CRAWL_HTTP_403", None, BlockedBySite),
         ("CRAWL_HTTP_401", 500, BlockedBySite),
         ("CRAWL_HTTP_402", None, Paywalled),
+        ("CRAWL_HTTP_429", None, BlockedBySite),
+        ("CRAWL_UNKNOWN_ERROR", 429, BlockedBySite),
         ("CRAWL_HTTP_410", None, NotFound),
         ("CRAWL_HTTP_504", None, TimedOut),
         ("CRAWL_HTTP_503", None, ServerFailed),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from websearch_core import Answer, SearchBackend, SearchRequest
 
@@ -36,7 +36,7 @@ class Exa(SearchBackend):
 
     name = "exa"
     paid = True
-    verticals: ClassVar[Mapping[str, frozenset[str]]] = {"web": _PUSHED_DOWN | {"category"}, "news": _PUSHED_DOWN}
+    verticals: Mapping[str, frozenset[str]] = {"web": _PUSHED_DOWN | {"category"}, "news": _PUSHED_DOWN}
 
     def __init__(self, api: Api, clock: Clock, *, type: str = "fast", max_age_hours: int | None = None) -> None:  # noqa: A002 - Exa's word
         """`max_age_hours` counts where a request does not say."""

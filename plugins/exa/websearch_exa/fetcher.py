@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from websearch_core import Drift, Fetcher, FetchRequest, NotFound, Page
 
 from .failures import answered, of_page
-from .results import address, published, rows, text_of
+from .results import address, dollars, published, rows, text_of
 
 if TYPE_CHECKING:
     from websearch_core import Api, Clock
@@ -67,6 +67,7 @@ class ExaContents(Fetcher):
             truncated=truncated,
             bytes_read=size,
             fetched_at=datetime.fromtimestamp(self._clock.now(), UTC),
+            cost=dollars(answer),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,10 +13,12 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from websearch_core import FetchAnswer, FetchRequest, Gateway, Page, PluginContext
+from websearch_core import FetchAnswer, FetchRequest, Gateway, NetworkFailed, Page, PluginContext
 from websearch_core.testing.components import FakeGateway
 from websearch_core.testing.fakes import FakeClock, context
+from websearch_library import files
 from websearch_library.command import LibraryCommand
+from websearch_library.index import Index
 from websearch_library.plugin import LibrarySettings
 
 # These tests are no coroutines: the command brings its own event loop.
@@ -107,6 +110,28 @@ def test_files_and_folders_are_added_once(run: Run, tmp_path: Path) -> None:
     assert json.loads(run("stats", "--json").stdout)["local_files"] == 0
 
 
+def test_files_that_did_not_change_are_neither_read_nor_indexed_again(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = tmp_path / "notes" / "a.md"
+    note.parent.mkdir()
+    note.write_text("# Zebra\n\nStripes.")
+    happened: list[str] = []
+    read, index = files.read, Index._index
+    monkeypatch.setattr(files, "read", lambda *given: (happened.append("read"), read(*given))[1])
+    monkeypatch.setattr(Index, "_index", lambda *given: (happened.append(f"index {given[2]}"), index(*given))[1])
+    assert counts(run("add", note.parent, "--json")) == (1, 0, 0, 0)
+    happened.remove("read")
+    happened.remove("index Zebra")
+    happened.clear()  # the documentation
+    for words in (("add", note.parent), ("refresh", note.parent), ("add", note)):
+        assert counts(run(*words, "--json")) == (0, 0, 1, 0)
+        assert happened == []
+    os.utime(note, (1, 1))
+    assert counts(run("add", note, "--json")) == (0, 0, 1, 0)
+    assert happened == ["read"]
+
+
 def test_a_crawl_stays_in_its_folder_within_depth(run: Run, gate: Gate, site: dict[str, bytes]) -> None:
     gate.pages = dict(
         [
@@ -131,6 +156,51 @@ def test_robots_txt_is_obeyed(run: Run, gate: Gate, site: dict[str, bytes], ctx:
     assert [request.url for request in gate.requests] == ["https://site.example/yes", "https://site.example/also"]
     assert isinstance(ctx.clock, FakeClock)
     assert ctx.clock.slept == [10.0]
+
+
+@pytest.mark.parametrize("target", ["https://site.example/secret/x", "https://other.example/x"])
+def test_a_redirect_does_not_lead_around_robots_txt(run: Run, gate: Gate, site: dict[str, bytes], target: str) -> None:
+    site["https://site.example/robots.txt"] = b"User-agent: *\nDisallow: /secret/\n"
+    site["https://other.example/robots.txt"] = b"User-agent: *\nDisallow: /\n"
+    gate.pages = dict([web("docs/", links=("docs/r",)), web("docs/r", final_url=target)])
+    result = run("add", "https://site.example/docs/", "https://site.example/docs/r", "--depth", 1, "--json")
+    failures = [tuple(failure.values()) for failure in json.loads(result.stdout)["failures"]]
+    why = ("robots", "it redirects, and there the site's robots.txt forbids it")
+    assert failures == [("https://site.example/docs/r", *why)] * 2
+    assert addresses(run("list", "--json")) == ["docs/"]
+
+
+@pytest.mark.parametrize("target", ["https://site.example/blog/x", "https://other.example/docs/x"])
+def test_a_crawl_does_not_follow_a_redirect_out_of_its_folder(
+    run: Run, gate: Gate, site: dict[str, bytes], target: str
+) -> None:
+    gate.pages = dict(
+        [
+            web("docs/", links=("docs/r", "docs/a")),
+            web("docs/r", final_url=target, links=("docs/beyond",)),
+            web("docs/a"),
+            web("docs/beyond"),
+        ]
+    )
+    result = run("add", "https://site.example/docs/", "--depth", 2, "--json")
+    failures = [(failure["where"], failure["code"]) for failure in json.loads(result.stdout)["failures"]]
+    assert failures == [("https://site.example/docs/r", "outside")]
+    assert addresses(run("list", "--json")) == ["docs/", "docs/a"]
+
+
+def test_a_site_that_cannot_be_reached_is_not_said_to_forbid(
+    run: Run, gate: Gate, site: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, ctx: PluginContext
+) -> None:
+    async def unreachable(*_: Any, **__: Any) -> Any:
+        raise NetworkFailed
+
+    gate.pages = dict([web("a")])
+    run("add", "https://site.example/a")
+    monkeypatch.setattr(type(ctx.web), "download", unreachable)
+    for words in (("add", "https://site.example/a"), ("refresh",)):
+        result = run(*words)
+        assert "network: https://site.example/a (robots.txt could not be read" in result.output
+        assert "forbids" not in result.output
 
 
 def test_an_interrupted_crawl_goes_on_where_it_stopped(run: Run, gate: Gate, site: dict[str, bytes]) -> None:
@@ -217,6 +287,22 @@ def test_a_page_that_is_gone_stays_until_it_is_removed(run: Run, gate: Gate, sit
     result = run("refresh", "--json")
     assert (result.exit_code, counts(result)) == (1, (0, 0, 0, 1))
     assert addresses(run("list", "--json")) == ["a"]
+
+
+def test_what_was_refreshed_is_not_old_any_more_even_if_nothing_changed(
+    run: Run, gate: Gate, site: dict[str, bytes], ctx: PluginContext, tmp_path: Path
+) -> None:
+    gate.pages = dict([web("a")])
+    note = tmp_path / "note.md"
+    note.write_text("# Zebra")
+    run("add", "https://site.example/a", note)
+    assert isinstance(ctx.clock, FakeClock)
+    for _ in range(2):
+        ctx.clock.advance(2 * 3600)
+        assert counts(run("refresh", "--older-than", 1, "--json")) == (0, 0, 2, 0)
+        gate.requests.clear()
+        assert run("refresh", "--older-than", 1).exit_code == 1
+        assert gate.requests == []
 
 
 def test_control_characters_of_a_title_do_not_reach_the_terminal(run: Run, gate: Gate, site: dict[str, bytes]) -> None:

@@ -5,10 +5,17 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
+
+import anyio
+import pytest
 
 from websearch_core.testing.fakes import FakeClock
 from websearch_library import query, schema
+from websearch_library.copies import Copy
 from websearch_library.index import Index, Question
 from websearch_library.library import Library
 
@@ -105,6 +112,63 @@ async def test_what_another_process_adds_is_noticed(file: Path, clock: FakeClock
     assert library.holds_more
     assert library.knows("https://site.example/0/7")
     await library.aclose()
+
+
+A = Copy(url="https://site.example/a", body="one", fetched_at=1.0)
+B = Copy(url="https://site.example/b", body="two", fetched_at=2.0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda index: index.put([replace(A, url="https://site.example/c")]),
+        lambda index: index.put([replace(A, body="other words")]),
+        lambda index: index.put([replace(A, title="Another")]),
+        lambda index: index.put([replace(A, asked="https://site.example/old")]),
+        lambda index: index.remove("url = ?", (A.url,)),
+        lambda index: index.remove("url = ?", (B.url,)) and index.put([B]),
+    ],
+    ids=["added", "text", "title", "redirect", "removed", "replaced"],
+)
+async def test_every_change_by_another_process_makes_another_revision_unasked(
+    file: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, change: Callable[[Index], object]
+) -> None:
+    looked = Event()
+    look = Library._look
+
+    def told(library: Library) -> None:
+        look(library)
+        looked.set()
+
+    monkeypatch.setattr(Library, "_look", told)
+    monkeypatch.setattr("websearch_library.library._LOOK_S", 0.01)
+    other = Index(schema.open_writer(file))
+    with other.transaction():
+        other.put([A, B])
+    library = Library(file, clock)
+    await library.open()
+    before = library.revision
+    with other.transaction():
+        change(other)
+    with anyio.fail_after(10):
+        while library.revision == before:
+            looked.clear()
+            await anyio.to_thread.run_sync(looked.wait, 10)
+    assert library.knows("https://site.example/b")
+    other.connection.close()
+    await library.aclose()
+
+
+async def test_without_a_change_the_revision_stays_also_for_the_next_process(file: Path, clock: FakeClock) -> None:
+    seen: list[str] = []
+    for _ in range(2):
+        library = Library(file, clock)
+        await library.open()
+        await library.write(lambda index: index.put([]) and index.remove("url = ?", ("nobody",)))
+        await library.catch_up()
+        seen.append(library.revision)
+        await library.aclose()
+    assert seen[0] == seen[1] != ""
 
 
 async def test_the_documentation_is_renewed_when_it_has_changed(file: Path, clock: FakeClock) -> None:

@@ -11,6 +11,9 @@ import anyio
 import pytest
 
 from websearch_core import Answer, Hit, SearchRequest
+from websearch_core.ask.searching import Searching
+from websearch_core.settings import ChainSettings
+from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import FakeClock
 from websearch_library.asking import NO_FILE, ONLY_DOCS, SHORTENED, UNDATED
 from websearch_library.backend import LibraryBackend
@@ -77,6 +80,22 @@ async def test_after_something_was_added_it_joins_and_the_documentation_steps_ba
     assert [hit.url for hit in answer.hits] == ["https://site.example/zebra"]
     assert answer.notes == ()
     assert "configuration" in await names(backend, "configure websearch")
+
+
+async def test_an_answer_kept_by_the_chain_is_not_used_after_a_change(
+    backend: LibraryBackend, library: Library, clock: FakeClock
+) -> None:
+    store = MemoryStore(clock, 1_000_000)
+    searching = Searching([backend], ChainSettings(), clock, store, lambda _: None)
+    request = SearchRequest(query="zebra")
+    await put(library, copy("old", "zebra"))
+    assert not (await searching.search(request)).cached
+    assert (await searching.search(request)).cached
+    await put(library, copy("new", "zebra"))
+    assert {hit.title for hit in (await searching.search(request)).hits} == {"Old", "New"}
+    await library.write(lambda index: index.remove("title = ?", ("New",)))
+    await library.catch_up()
+    assert [hit.title for hit in (await searching.search(request)).hits] == ["Old"]
 
 
 async def test_the_snippet_is_the_part_where_the_words_stand_close(backend: LibraryBackend, library: Library) -> None:

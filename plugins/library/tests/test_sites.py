@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from websearch_core import PluginContext, ServerFailed
+from websearch_core import BlockedByFilter, FetchRequest, PluginContext, ServerFailed
 from websearch_core.testing.site import LoopbackSite, answer
 from websearch_library import seeds, sitemap
 from websearch_library.library import Library
@@ -35,16 +35,43 @@ async def test_robots_txt_decides(ctx: PluginContext, status: int, text: str, al
     async with LoopbackSite() as site:
         site.route("/robots.txt", answer(status, text, content_type="text/plain"))
         robots = Robots(ctx.web, "websearch/0.1 (words)")
-        assert await robots.allows(f"{site.url}/docs/a") is allowed
-        assert await robots.allows(f"{site.url}/docs/a") is allowed
+        for _ in range(2):
+            assert (await robots.objection(f"{site.url}/docs/a") is None) is allowed
         assert len(site.requests) <= 4
         await ctx.web.aclose()
 
 
-async def test_an_unreachable_robots_txt_forbids(ctx: PluginContext) -> None:
+async def test_an_unreachable_robots_txt_forbids_and_says_what_failed(ctx: PluginContext) -> None:
     async with LoopbackSite() as site:
         url = site.url
-    assert not await Robots(ctx.web, "websearch").allows(f"{url}/a")
+    assert await Robots(ctx.web, "websearch").objection(f"{url}/a") == (
+        "network",
+        "robots.txt could not be read, so nothing is taken from there",
+    )
+
+
+@pytest.mark.parametrize("blocked", ["page", "robots.txt", "sitemap.xml"])
+async def test_the_filters_see_every_address_before_its_site_does(
+    ctx: PluginContext, library: Library, blocked: str
+) -> None:
+    async def screen(request: FetchRequest) -> FetchRequest:
+        if request.url.endswith(blocked):
+            raise BlockedByFilter("not this one", by="guard")
+        return request
+
+    async with LoopbackSite() as site:
+        site.route("/robots.txt", answer(200, "", content_type="text/plain"))
+        ctx.web.screen = screen
+        if blocked == "robots.txt":
+            objection = await Robots(ctx.web, "websearch").objection(f"{site.url}/page")
+            assert objection is not None
+            assert objection[0] == "blocked_by_filter"
+        else:
+            with pytest.raises(BlockedByFilter):
+                await Robots(ctx.web, "websearch").objection(f"{site.url}/{blocked}")
+            with pytest.raises(BlockedByFilter):
+                await seeds.of_sitemap(f"{site.url}/{blocked}", ctx.web, library)
+        assert site.requests == []
 
 
 @pytest.mark.parametrize(

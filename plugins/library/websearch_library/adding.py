@@ -17,7 +17,7 @@ from .frontier import Frontier, Stop
 from .index import Index
 
 if TYPE_CHECKING:
-    from websearch_core import Clock, Gateway
+    from websearch_core import Clock, FetchAnswer
 
     from .library import Library
     from .robots import Robots
@@ -48,6 +48,14 @@ class Tally:
     def done(self) -> int:
         """Pages that are in the library now."""
         return sum(self.put)
+
+
+class Reader(Protocol):
+    """The chain, for who only reads pages."""
+
+    async def fetch(self, request: FetchRequest) -> FetchAnswer:
+        """See `Gateway.fetch`."""
+        ...
 
 
 class Progress(Protocol):
@@ -93,7 +101,7 @@ class Adding:
     def __init__(
         self,
         library: Library,
-        gateway: Gateway,
+        gateway: Reader,
         robots: Robots,
         pace: Pace,
         clock: Clock,
@@ -154,10 +162,12 @@ class Adding:
 
         known = await self._library.read(lambda index: _stamps(index, paths))
         copies: list[Copy] = []
+        unchanged: list[str] = []
         chars = 0
         for path in paths:
             try:
                 if known.get(str(path)) == _stamp(path):
+                    unchanged.append(str(path))
                     tally.put = tally.put.plus(Put(unchanged=1))
                 else:
                     copy = await anyio.to_thread.run_sync(files.read, path, most_bytes, self._clock.now())
@@ -170,6 +180,8 @@ class Adding:
                 copies, chars = [], 0
             self._progress.moved(tally, 0, path.name)
         await self._put(copies, tally)
+        if unchanged:
+            await self._library.write(lambda index: _confirm(index, unchanged, self._clock.now()))
 
     async def _put(self, copies: list[Copy], tally: Tally) -> None:
         if copies:
@@ -199,14 +211,13 @@ class Adding:
     async def _fetched(self, url: str, tally: Tally) -> Page | None:
         """The live page; None when there is none, and then the tally says why."""
         try:
-            if not await self._robots.allows(url):
-                why = ("robots", "the site's robots.txt forbids it, or cannot be reached")
-            else:
+            why = await self._robots.objection(url)
+            if why is None:
                 await self._pace.turn(urlsplit(url).netloc, await self._robots.delay(url))
                 page = (await self._gateway.fetch(FetchRequest(url=url, max_age_hours=0))).page
-                if page.body.strip():
+                why = await self._objection(url, page)
+                if why is None:
                     return page
-                why = ("empty", "the page holds no text")
         except BackendError as error:
             why = (error.code.value, error.detail)
         except NoAnswer as error:
@@ -215,6 +226,14 @@ class Adding:
             why = (Code.INVALID_REQUEST.value, "not an address")
         tally.failures.append(Failure(url, *why))
         return None
+
+    async def _objection(self, asked: str, page: Page) -> tuple[str, str] | None:
+        """Why a page that was fetched is not kept: the chain follows redirects, so their targets are judged here."""
+        if not page.body.strip():
+            return "empty", "the page holds no text"
+        reached = normal(page.reached)
+        objection = None if reached == asked else await self._robots.objection(reached)
+        return objection and (objection[0], f"it redirects, and there {objection[1]}")
 
 
 def _said(error: NoAnswer) -> tuple[str, str]:
@@ -231,6 +250,12 @@ def _situation(index: Index, key: str) -> tuple[Stop | None, int]:
 def _stamps(index: Index, paths: list[Path]) -> dict[str, str]:
     marks = ", ".join("?" * len(paths))
     return {copy.path: copy.etag for copy in index.copies(f"path IN ({marks})", tuple(map(str, paths)))}
+
+
+def _confirm(index: Index, paths: list[str], now: float) -> None:
+    index.connection.executemany(
+        "UPDATE page SET fetched_at = ? WHERE path = ? AND path != ''", [(now, path) for path in paths]
+    )
 
 
 def _stamp(path: Path) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from websearch_core import Answer, SearchBackend, SearchRequest
 
@@ -21,7 +21,7 @@ class LibraryBackend(SearchBackend):
 
     name = "library"
     priority = 95
-    verticals: ClassVar[Mapping[str, frozenset[str]]] = {
+    verticals: Mapping[str, frozenset[str]] = {
         "web": frozenset(
             (
                 "allowed_domains",
@@ -51,6 +51,11 @@ class LibraryBackend(SearchBackend):
     def joins(self) -> bool:
         """True as soon as something was added: then the library's hits are fused into every answer."""
         return self._library.holds_more
+
+    @property
+    def revision(self) -> str:
+        """Another text within a second of every change, also of one by another process."""
+        return self._library.revision
 
     async def search(self, request: SearchRequest) -> Answer:
         """Hits, best first; their snippets are the part of a passage in which the query's words stand closest."""

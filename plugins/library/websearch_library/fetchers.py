@@ -80,9 +80,9 @@ class StoredCopies(_FromLibrary):
         hours = request.max_age_hours
         if hours is not None and hours > 0 and age > hours * 3600:
             raise NotFound("the library's copy of this page is older than asked for")
-        if self._web.screen and _host(copy.url) != _host(request.url):
+        if _host(copy.url) != _host(request.url):
             # The copy was made through a redirect: its address is judged like that of any other hop.
-            await self._web.screen(request.model_copy(update={"url": copy.url}))
+            await self._web.screened(request.model_copy(update={"url": copy.url}))
         return _page(copy, request, age)
 
 

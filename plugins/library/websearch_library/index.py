@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 import sqlite3
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
@@ -83,6 +84,8 @@ class Index:
         total = Put()
         for copy in copies:
             total = total.plus(self._put(copy))
+        if any(total):
+            self._changed()
         return total
 
     def _put(self, copy: Copy) -> Put:
@@ -145,6 +148,8 @@ class Index:
         rows = self.connection.execute(f"SELECT id, title FROM page WHERE {where}", values).fetchall()  # noqa: S608
         for page, title in rows:
             self._forget(page, title)
+        if rows:
+            self._changed()
         return len(rows)
 
     def search(self, question: Question) -> list[Found]:
@@ -245,6 +250,10 @@ class Index:
         rows = self.connection.execute("SELECT source, count(*), sum(chars) FROM page GROUP BY source")
         return {source: (pages, chars) for source, pages, chars in rows}
 
+    def revision(self) -> str:
+        """Another text after every change of the pages, by whichever process; never one that was there before."""
+        return self.meta("revision")
+
     def meta(self, key: str) -> str:
         """A remembered value; empty when there is none."""
         row = self.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -253,6 +262,10 @@ class Index:
     def set_meta(self, key: str, value: str) -> None:
         """Remember a value."""
         self.connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+
+    def _changed(self) -> None:
+        # Not counted: a file that is made anew would count to the same numbers again.
+        self.set_meta("revision", secrets.token_hex(8))
 
     def _one(self, where: str, *values: Any) -> Copy | None:
         row = self.connection.execute(f"SELECT {_COPY} FROM page WHERE {where}", values).fetchone()  # noqa: S608

@@ -8,12 +8,10 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
     import anyio
 
     from websearch_core import Clock
@@ -28,9 +26,9 @@ log = logging.getLogger(__name__)
 _READERS = 4
 _STEPS = 20_000
 """Of SQLite's virtual machine, between two looks at whether a search was cancelled."""
-_LOOK_S = 5.0
-"""How often a running server looks whether another process has added pages."""
-
+_LOOK_S = 1.0
+"""How often a running server looks whether another process has changed the library: reading one row."""
+_UNREAD = "unread"
 
 _ADDRESSES = """
 SELECT url FROM page WHERE source != 'docs' UNION ALL SELECT asked FROM page WHERE asked != ''
@@ -45,10 +43,10 @@ class Library:
         self._clock = clock
         self._connections: Connections | None = None
         self._known: array[int] = array("Q")
-        self._known_at = -_LOOK_S
-        self._state: tuple[object, ...] = ()
-        self._watch_lock = Lock()
-        self._watch: ThreadPoolExecutor | None = None
+        self._revision = _UNREAD
+        self._look_lock = Lock()
+        self._closing = Event()
+        self._watch: Thread | None = None
         self._readers: anyio.CapacityLimiter | None = None
         self._writers: anyio.CapacityLimiter | None = None
         self._users = 0
@@ -58,8 +56,6 @@ class Library:
 
         Several components may open one library: the last `aclose` closes it.
         """
-        from concurrent.futures import ThreadPoolExecutor
-
         import anyio
 
         from .connections import Connections
@@ -71,8 +67,11 @@ class Library:
         await anyio.to_thread.run_sync(connections.open, self._clock.now())
         self._readers = anyio.CapacityLimiter(1 if connections.in_memory else _READERS)
         self._writers = anyio.CapacityLimiter(1)
-        await self.catch_up()
-        self._watch = ThreadPoolExecutor(1, "websearch-library")
+        await anyio.to_thread.run_sync(self._look)
+        if not connections.in_memory:
+            self._closing = closing = Event()
+            self._watch = Thread(target=self._look_until, args=(closing,), name="websearch-library", daemon=True)
+            self._watch.start()
 
     @property
     def in_memory(self) -> bool:
@@ -81,13 +80,16 @@ class Library:
 
     @property
     def holds_more(self) -> bool:
-        """Whether there is more than the built-in documentation, as of a few seconds ago. No I/O on this thread."""
-        self._look_again()
+        """Whether there is more than the built-in documentation, as of a second ago. No I/O."""
         return bool(self._known)
 
+    @property
+    def revision(self) -> str:
+        """Another text after every change, whoever made it, as of a second ago. No I/O."""
+        return self._revision
+
     def knows(self, url: str) -> bool:
-        """Whether there is a copy of a URL, as of a few seconds ago. No I/O on this thread."""
-        self._look_again()
+        """Whether there is a copy of a URL, as of a second ago. No I/O."""
         key = _key(url)
         at = bisect_left(self._known, key)
         return at < len(self._known) and self._known[at] == key
@@ -118,7 +120,7 @@ class Library:
         return await anyio.to_thread.run_sync(run, limiter=self._writers)
 
     async def catch_up(self) -> None:
-        """Know now what was added, here or by another process."""
+        """Know now what was changed, here or by another process."""
         import anyio
 
         if not self.in_memory:
@@ -131,8 +133,9 @@ class Library:
         self._users = max(0, self._users - 1)
         if self._users:
             return
+        self._closing.set()
         if self._watch:
-            self._watch.shutdown(wait=False, cancel_futures=True)
+            await anyio.to_thread.run_sync(self._watch.join)
             self._watch = None
         if self._connections:
             await anyio.to_thread.run_sync(self._connections.close)
@@ -143,30 +146,31 @@ class Library:
             raise RuntimeError("the library is not open")
         return self._connections
 
-    def _look_again(self) -> None:
-        now = self._clock.monotonic()
-        if self._watch and not self.in_memory and now - self._known_at >= _LOOK_S:
-            self._known_at = now
-            self._watch.submit(self._look)
+    def _look_until(self, closing: Event) -> None:
+        """Also when nobody asks: the first question after a change is to find it."""
+        while not closing.wait(_LOOK_S):
+            self._look()
 
     def _look(self) -> None:
         """Learn which addresses are there, unless nothing was written since."""
         import sqlite3
 
         connections = self._opened
-        with self._watch_lock:
+        with self._look_lock:
             try:
                 index = connections.take()
                 try:
-                    state = index.connection.execute("SELECT count(*), max(id), max(fetched_at) FROM page").fetchone()
-                    if state != self._state:
+                    revision = index.revision()
+                    if revision != self._revision:
                         rows = index.connection.execute(_ADDRESSES)
                         self._known = array("Q", sorted(_key(url) for (url,) in rows))
-                        self._state = state
+                        self._revision = revision
                 finally:
                     connections.give(index)
             except sqlite3.Error:
-                log.warning("the library's file could not be read")
+                if self._revision != _UNREAD:
+                    log.warning("the library's file could not be read")
+                self._revision = _UNREAD
 
 
 class _Call(Generic[T]):

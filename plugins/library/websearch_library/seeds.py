@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from websearch_core import BackendError, FetchRequest
+from websearch_core import BackendError
 
-from . import sitemap
+from . import door, sitemap
 from .addresses import normal, origin
 from .index import Index
 
 if TYPE_CHECKING:
+    from websearch_core import Web
+
     from .library import Library
-    from .robots import Web
 
 _MOST_FILES = 100
 _TIMEOUT_S = 60.0
@@ -39,8 +40,7 @@ async def of_sitemap(url: str, web: Web, library: Library) -> Seeds | None:
     files = [normal(url)]
     for number, file in enumerate(files):
         try:
-            request = FetchRequest(url=file)
-            download = await web.download(request, max_bytes=sitemap.MAX_BYTES, timeout_s=_TIMEOUT_S)
+            download = await door.download(web, file, max_bytes=sitemap.MAX_BYTES, timeout_s=_TIMEOUT_S)
             read = sitemap.parse(download.body)
         except (sitemap.SitemapError, BackendError) as error:
             if number:

@@ -135,16 +135,13 @@ class Work:
         ctx = self._ctx
         async with AsyncExitStack() as stack:
             gateway = await stack.enter_async_context(self._gateway()) if remote else _Nobody()
-            robots = Robots(ctx.web, ctx.configuration.net.user_agent)
+            robots = Robots(ctx.web, ctx.user_agent)
             pace = Pace(ctx.clock, self._settings.pace_s)
             yield Adding(library, gateway, robots, pace, ctx.clock, progress, tally)
 
 
 class _Nobody:
     """The chain of a command that reads local files only."""
-
-    async def search(self, request: object) -> Any:  # noqa: ARG002 - the protocol's
-        raise StartupError("local files need no chain")
 
     async def fetch(self, request: FetchRequest) -> Any:  # noqa: ARG002 - the protocol's
         raise StartupError("local files need no chain")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from websearch_core import Answer, BackendError, Drift, Hit, SearchBackend, SearchRequest, ServerFailed
 
@@ -29,7 +29,7 @@ class Searxng(SearchBackend):
     """A SearXNG (or searx) of the operator's."""
 
     name = "searxng"
-    verticals: ClassVar[Mapping[str, frozenset[str]]] = dict.fromkeys(_CATEGORIES, _PUSHED_DOWN)
+    verticals: Mapping[str, frozenset[str]] = dict.fromkeys(_CATEGORIES, _PUSHED_DOWN)
 
     def __init__(self, api: Api, clock: Clock, *, method: Literal["POST", "GET"] = "POST", max_pages: int = 5) -> None:
         """`api` is the door to SearXNG's start page."""

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from websearch_core import Download, Extractor, Page, Unsupported, Workers
-from websearch_core.models import MAX_HEADINGS, content_hash, outline_of
+from websearch_core.outline import MAX_HEADINGS, content_hash, outline_of
 from websearch_core.testing.fakes import InProcessWorkers
 from websearch_core.workers import ProcessWorkers
 from websearch_web.characters import visible

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from websearch_core import Download, Fetcher, FetchRequest
 
@@ -18,7 +18,7 @@ _HTML_FIRST = "text/html, application/xhtml+xml, application/json;q=0.8, text/pl
 class HttpFetcher(Fetcher):
     """Any public http(s) address; redirects, caps, statuses and validators are the door's business."""
 
-    name: ClassVar[str] = "http"
+    name: str = "http"
 
     def __init__(self, web: Web, *, accept_markdown: bool = True, accept_language: str = "*") -> None:
         self._web = web

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from websearch_core import Download, Extractor, Page
 
@@ -26,8 +26,8 @@ _FENCED = re.compile(r"`{3,}")
 class JsonExtractor(Extractor):
     """JSON, JSON lines and the `+json` types, as a fenced block of Markdown."""
 
-    name: ClassVar[str] = "json"
-    media_types: ClassVar[frozenset[str]] = (
+    name: str = "json"
+    media_types: frozenset[str] = (
         frozenset(
             {"application/json", "text/json", "application/ld+json", "application/geo+json", "application/problem+json"}
             | {"application/vnd.api+json", "application/feed+json", "application/manifest+json", "application/hal+json"}

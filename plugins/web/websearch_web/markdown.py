@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from websearch_core import Download, Extractor, Page
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class MarkdownExtractor(Extractor):
     """Markdown: front matter becomes metadata, raw HTML becomes text, links become absolute."""
 
-    name: ClassVar[str] = "markdown"
-    media_types: ClassVar[frozenset[str]] = frozenset({"text/markdown", "text/x-markdown", "application/markdown"})
+    name: str = "markdown"
+    media_types: frozenset[str] = frozenset({"text/markdown", "text/x-markdown", "application/markdown"})
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from websearch_core import Download, Page, Unsupported, Workers
 
@@ -21,7 +21,7 @@ async def read_by(read: Callable[[Download], Page], download: Download, workers:
     """The page that `read`, an importable function, makes; whole, outline and hash included, wherever it ran."""
     if len(download.body) <= INLINE_BYTES:
         return read(download)
-    return cast("Page", await workers.run(read, download))
+    return await workers.run(read, download)
 
 
 def page_of(download: Download, markdown: str, **fields: Any) -> Page:

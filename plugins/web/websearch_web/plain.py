@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from websearch_core import Download, Extractor, Page, Unsupported
 
@@ -16,9 +16,9 @@ _READ_ELSEWHERE = frozenset({"text/html", "text/markdown", "text/x-markdown", "t
 class PlainText(Extractor):
     """Plain text, code and data, unchanged but for characters that nobody sees."""
 
-    name: ClassVar[str] = "text"
-    priority: ClassVar[int] = 90
-    media_types: ClassVar[frozenset[str]] = frozenset(
+    name: str = "text"
+    priority: int = 90
+    media_types: frozenset[str] = frozenset(
         {"text/plain", "text/*", "application/javascript", "application/yaml", "application/x-yaml", "application/toml"}
         | {"application/x-sh", "application/sql", "application/graphql", "application/x-tex"}
     )

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from websearch_core.answers import Answer
 from websearch_core.context import PluginContext
 from websearch_core.errors import (
     AuthFailed,
@@ -23,7 +24,7 @@ from websearch_core.errors import (
     ServerFailed,
 )
 from websearch_core.interfaces import SearchBackend
-from websearch_core.models import Answer, Hit, SearchRequest
+from websearch_core.models import Hit, SearchRequest
 from websearch_core.testing.site import RecordedRequest, answer
 
 from .contract import SLUG, Contract
@@ -47,7 +48,7 @@ SAMPLES: Mapping[str, Any] = {
 }
 """A value for each request field that a backend may push down."""
 
-Outgoing = Mapping[str, tuple[Any, Callable[[RecordedRequest], bool]]]
+Proofs = Mapping[str, tuple[Any, Callable[[RecordedRequest], bool]]]
 
 
 def hits_of(result: Answer | Sequence[Hit]) -> Sequence[Hit]:
@@ -151,7 +152,7 @@ class SearchBackendContract(OverHttp[SearchBackend], _Backend):
         502: ServerFailed,
         503: (ServerFailed, RateLimited),
     }
-    outgoing: ClassVar[Outgoing] = {}
+    outgoing: ClassVar[Proofs] = {}
     """Per declared field, or `vertical.field`: a value, and whether it is in the request that then leaves."""
 
     async def call(self, component: SearchBackend, word: str | None = None, **fields: Any) -> object:
@@ -196,6 +197,19 @@ class SearchBackendContract(OverHttp[SearchBackend], _Backend):
                 plain = await self._sent(made, vertical)
                 sent = await self._sent(made, vertical, **{field: SAMPLES[field]})
                 assert _same(plain, sent), f"{vertical}: {field} changes the request; declare it in verticals"
+
+    async def test_a_paid_call_that_fails_is_made_once(self, made: SearchBackend) -> None:
+        """Who answers 500 may have charged for it; a backend that costs nothing may be asked again."""
+        if not made.paid:
+            pytest.skip("unpaid: a failed call may be repeated")
+        self.site.route("/*", answer(500, json={}))
+        for vertical in made.verticals:
+            before = len(self.site.requests)
+            with pytest.raises(BackendError):
+                await self.found(made, vertical=vertical)
+            assert len(self.site.requests) - before == 1, (
+                "a paid call was repeated: pass paid=True to ctx.api's methods"
+            )
 
     async def _sent(self, backend: SearchBackend, vertical: str, **fields: Any) -> RecordedRequest:
         before = len(self.site.requests)

@@ -11,11 +11,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 import pytest
 
 from websearch_core.context import PluginContext
+from websearch_core.discover import KINDS, REQUIRED
 from websearch_core.interfaces import Component
 from websearch_core.testing.fakes import FakeClock, context
 
 C = TypeVar("C", bound=Component)
-SLUG = re.compile(r"[a-z0-9][a-z0-9_-]*")
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
 class Contract(ABC, Generic[C]):
@@ -27,6 +28,8 @@ class Contract(ABC, Generic[C]):
     """The class under contract: CI looks here for components of ours that have none."""
     plugin: ClassVar[str] = "test"
     """The plugin's name, when the component reads settings."""
+    names: ClassVar[re.Pattern[str]] = SLUG
+    """What a component of this kind may be called."""
     expected_failures: ClassVar[Mapping[str, str]] = {}
     """Test name (with or without its `[id]`) → why this component cannot pass it. It must then fail."""
 
@@ -60,6 +63,7 @@ class Contract(ABC, Generic[C]):
         await component.start()
         yield component
         await component.aclose()
+        await ctx.aclose()
         await ctx.web.aclose()
 
     @pytest.fixture(autouse=True)
@@ -81,9 +85,14 @@ class Contract(ABC, Generic[C]):
         assert not unexplained, f"expected_failures gives no reason for {unexplained}"
 
     async def test_the_component_is_of_the_declared_class_and_well_named(self, made: C) -> None:
-        """`component` is what `make` makes; its name is a slug."""
+        """`component` is what `make` makes; it has what a start asks of it."""
         assert type(made) is self.component, f"component = {type(made).__name__} is missing on {type(self).__name__}"
-        assert SLUG.fullmatch(made.name), f"name {made.name!r} is not a slug: a-z, 0-9, hyphen, underscore"
+        assert self.names.fullmatch(made.name), f"name {made.name!r} does not match {self.names.pattern}"
+        for hook, kind in KINDS.items():
+            missing = [
+                name for name in REQUIRED.get(hook, ()) if isinstance(made, kind) and not getattr(made, name, None)
+            ]
+            assert not missing, f"{kind.__name__} {made.name} needs {missing[0]}"
 
     async def test_making_it_twice_is_harmless(self, made: C, ctx: PluginContext) -> None:
         """Construction is cheap and shares nothing; an object that was never started can be closed."""

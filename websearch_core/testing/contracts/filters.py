@@ -12,22 +12,13 @@ import pytest
 
 from websearch_core.context import PluginContext
 from websearch_core.interfaces import DocumentFilter, RequestFilter
-from websearch_core.models import (
-    Allow,
-    Block,
-    Document,
-    FetchRequest,
-    Hit,
-    Outgoing,
-    Page,
-    Rewrite,
-    SearchRequest,
-    Verdict,
-)
+from websearch_core.models import Caller, Document, FetchRequest, Hit, Outgoing, Page, SearchRequest
+from websearch_core.verdicts import Allow, Block, Rewrite, Verdict
 
 from .contract import SLUG, Contract
 from .probes import ODD_TEXTS, findings_are_sound, longest_hold_ms, rewritten
 
+CALLER = Caller(tenant="test")
 READABLE = ("title", "snippet", "author", "body", "alt")
 
 
@@ -150,13 +141,19 @@ class DocumentFilterContract(Contract[DocumentFilter]):
         """The filter."""
         return self.filter(ctx)
 
-    async def verdicts(self, made: DocumentFilter, documents: Sequence[Document]) -> Sequence[Verdict]:
-        """One for each document, checked to be so."""
-        verdicts = await made.check(documents)
+    async def judged(self, made: DocumentFilter, documents: Sequence[Document]) -> Sequence[Verdict | None]:
+        """A verdict or None for each document, checked to be so."""
+        verdicts = await made.check(documents, CALLER)
         assert len(verdicts) == len(documents), f"{len(documents)} documents got {len(verdicts)} verdicts"
         for document, verdict in zip(documents, verdicts, strict=True):
-            assert isinstance(verdict, (Allow, Rewrite, Block)), f"not a verdict: {verdict!r}"
-            findings_are_sound(document, verdict.findings)
+            assert verdict is None or isinstance(verdict, (Allow, Rewrite, Block)), f"not a verdict: {verdict!r}"
+            findings_are_sound(document, () if verdict is None else verdict.findings)
+        return verdicts
+
+    async def verdicts(self, made: DocumentFilter, documents: Sequence[Document]) -> Sequence[Verdict]:
+        """A verdict for each document: samples must not be too much for the filter."""
+        verdicts = [verdict for verdict in await self.judged(made, documents) if verdict is not None]
+        assert len(verdicts) == len(documents), "a sample could not be judged"
         return verdicts
 
     async def test_there_are_samples(self) -> None:
@@ -200,13 +197,13 @@ class DocumentFilterContract(Contract[DocumentFilter]):
 
     async def test_no_documents_get_no_verdicts(self, made: DocumentFilter) -> None:
         """An empty list is a list."""
-        assert list(await made.check([])) == []
+        assert list(await made.check([], CALLER)) == []
 
     @pytest.mark.parametrize("name", ODD_TEXTS)
     async def test_odd_unicode_gets_a_verdict(self, made: DocumentFilter, name: str) -> None:
-        """And a rewrite of it is valid."""
+        """Or None, which drops it; and a rewrite of it is valid."""
         for document in (*(_hit(part, ODD_TEXTS[name]) for part in READABLE), _page(ODD_TEXTS[name])):
-            rewritten(document, (await self.verdicts(made, [document]))[0])
+            rewritten(document, (await self.judged(made, [document]))[0])
 
     async def test_a_rewrite_is_stable(self, made: DocumentFilter) -> None:
         """What it left is left alone when it is checked again."""
@@ -233,7 +230,7 @@ class DocumentFilterContract(Contract[DocumentFilter]):
     async def test_the_event_loop_is_not_held(self, made: DocumentFilter, ctx: PluginContext) -> None:
         """Ten hits of 700 characters leave room for everybody else."""
         documents = [_hit("snippet", (text * 700)[:700]) for text in (*self.clean, *self.attacks)][:10]
-        held = await longest_hold_ms(lambda: made.check(documents), ctx.workers)
+        held = await longest_hold_ms(lambda: made.check(documents, CALLER), ctx.workers)
         assert held < 50, f"the event loop was held for {held:.0f} ms"
 
     def _does_not_pass(self, document: Document, verdict: Verdict, text: str, part: str) -> None:

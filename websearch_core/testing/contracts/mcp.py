@@ -4,34 +4,43 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import pytest
 from pydantic import ValidationError
 
+from websearch_core.answers import ToolOutput
 from websearch_core.context import PluginContext
-from websearch_core.errors import BackendError, BlockedByFilter, Code, Failure, NoAnswer, ServerFailed
+from websearch_core.errors import BackendError, BlockedByFilter, Code, Failure, NoAnswer, NotFound, ServerFailed
 from websearch_core.interfaces import Prompt, Resource, Tool
-from websearch_core.models import Caller, ToolOutput
 from websearch_core.testing.fakes import FakeGateway, hits, page
 
 from .contract import Contract
 from .probes import longest_hold_ms
 
-CALLER = Caller(tenant="test")
+C = TypeVar("C", Tool, Resource, Prompt)
 
 
-class ToolContract(Contract[Tool]):
+class _Served(Contract[C]):
+    def gateway(self, error: Exception | None = None) -> FakeGateway:
+        """The chain that it may use: three hits, and a page for each."""
+        found = hits(3)
+        return FakeGateway(found, {hit.url: page(hit.url) for hit in found}, error=error)
+
+
+class ToolContract(_Served[Tool]):
     """For a tool: arguments that work, arguments that its schema must refuse."""
 
+    names: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9][a-z0-9_-]*")
     good: ClassVar[Sequence[Mapping[str, Any]]]
     bad: ClassVar[Sequence[Mapping[str, Any]]]
     expected: ClassVar[str] = ""
     """Text that the first good call answers with, among other things."""
     asks: ClassVar[bool] = True
-    """False: the tool never uses the gateway."""
+    """False: the tool neither searches nor fetches."""
 
     @abstractmethod
     def tool(self, ctx: PluginContext) -> Tool:
@@ -41,15 +50,10 @@ class ToolContract(Contract[Tool]):
         """The tool."""
         return self.tool(ctx)
 
-    def gateway(self, error: Exception | None = None) -> FakeGateway:
-        """The chain that the tool may use: three hits, and a page for each."""
-        found = hits(3)
-        return FakeGateway(found, {hit.url: page(hit.url) for hit in found}, error=error)
-
     async def call(self, made: Tool, arguments: Mapping[str, Any], gateway: FakeGateway | None = None) -> ToolOutput:
         """One call, as the server makes it."""
         checked = made.arguments.model_validate(arguments)
-        return await made.call(checked, gateway or self.gateway(), CALLER)
+        return await made.call(checked, gateway or self.gateway())
 
     async def test_a_model_can_read_what_it_is_for(self, made: Tool) -> None:
         """Few words for the tool, a description for each argument, no reference that a client must resolve online."""
@@ -61,13 +65,17 @@ class ToolContract(Contract[Tool]):
         assert len(json.dumps(schema)) < 6000, "the schema costs too many tokens"
 
     async def test_good_arguments_get_an_answer(self, made: Tool) -> None:
-        """Text for the model; data, if any, is JSON."""
+        """Text for the model; data, if any, is JSON, and of the shape that `output` declares."""
         for number, arguments in enumerate(self.good):
-            output = await self.call(made, arguments)
+            gateway = self.gateway()
+            output = await self.call(made, arguments, gateway)
             assert isinstance(output, ToolOutput)
             assert output.text.strip()
             json.dumps(output.structured)
+            if made.output is not None:
+                made.output.model_validate(output.structured)
             assert number or self.expected in output.text
+            assert bool(gateway.requests) is self.asks, "asks = False is for tools that neither search nor fetch"
 
     async def test_bad_arguments_are_refused_by_the_schema(self, made: Tool) -> None:
         """Before the tool is called."""
@@ -88,12 +96,13 @@ class ToolContract(Contract[Tool]):
             assert output.text.strip()
             assert bool(gateway.requests) is self.asks
 
-    async def test_the_callers_identity_goes_with_every_request(self, made: Tool) -> None:
-        """Filters, cache and limits are keyed by it."""
+    async def test_progress_grows_up_to_its_total(self, made: Tool) -> None:
+        """As MCP wants it: each word says more than the one before."""
         gateway = self.gateway()
         await self.call(made, self.good[0], gateway)
-        assert bool(gateway.requests) is self.asks, "set asks = False for a tool that never uses the gateway"
-        assert all(request.caller.tenant == CALLER.tenant for request in gateway.requests)
+        steps = [done for done, _, _ in gateway.told]
+        assert steps == sorted(set(steps)), f"progress must grow with each word: {steps}"
+        assert all(0 <= done <= total for done, total, _ in gateway.told), "more was done than there is to do"
 
     async def test_two_calls_at_once_are_not_mixed_up(self, made: Tool) -> None:
         """No state between calls."""
@@ -109,8 +118,13 @@ class ToolContract(Contract[Tool]):
         assert capfd.readouterr().out == ""
 
 
-class ResourceContract(Contract[Resource]):
-    """For a resource."""
+class ResourceContract(_Served[Resource]):
+    """For a resource; for a template of addresses, one of them that can be read."""
+
+    address: ClassVar[str] = ""
+    """Empty: `uri` itself."""
+    unknown: ClassVar[str] = ""
+    """An address of the template where there is nothing; empty: there is none such."""
 
     @abstractmethod
     def resource(self, ctx: PluginContext) -> Resource:
@@ -122,14 +136,33 @@ class ResourceContract(Contract[Resource]):
 
     async def test_it_says_what_it_is_and_can_be_read(self, made: Resource, capfd: pytest.CaptureFixture[str]) -> None:
         """A URI with a scheme, a media type, a description, and text; nothing on stdout."""
-        assert ":" in made.uri
+        assert re.match(r"[a-z][a-z0-9+.-]*:", made.uri), "a URI begins with a scheme"
         assert made.media_type.count("/") == 1
         assert made.description
-        assert await made.read(CALLER)
+        assert self.address or "{" not in made.uri, "address needs one that the template stands for"
+        assert await made.read(self._known(made), self.gateway())
         assert capfd.readouterr().out == ""
 
+    async def test_its_addresses_are_of_its_template(self, made: Resource) -> None:
+        """`{name}` stands for a part without a slash, and nothing else is in braces."""
+        fixed = re.split(r"\{\w+\}", made.uri)
+        assert not any(brace in piece for piece in fixed for brace in "{}"), f"no template of level 1: {made.uri}"
+        pattern = re.compile("[^/?#]+".join(map(re.escape, fixed)))
+        for address in filter(None, (self._known(made), self.unknown)):
+            assert pattern.fullmatch(address), f"{address} is not of {made.uri}"
 
-class PromptContract(Contract[Prompt]):
+    async def test_where_there_is_nothing_is_not_found(self, made: Resource) -> None:
+        """Not an empty text, and no bug."""
+        if not self.unknown:
+            pytest.skip("there is something at each of its addresses")
+        with pytest.raises(NotFound):
+            await made.read(self.unknown, self.gateway())
+
+    def _known(self, made: Resource) -> str:
+        return self.address or made.uri
+
+
+class PromptContract(_Served[Prompt]):
     """For a prompt: sample arguments."""
 
     sample: ClassVar[Mapping[str, str]] = {}
@@ -147,6 +180,6 @@ class PromptContract(Contract[Prompt]):
         assert made.description
         assert all(made.arguments.values()), "each argument says what it is for"
         assert set(self.sample) == set(made.arguments), "sample has a value for each argument"
-        message = await made.render(self.sample)
+        message = await made.render(self.sample, self.gateway())
         assert all(value in message for value in self.sample.values())
         assert capfd.readouterr().out == ""

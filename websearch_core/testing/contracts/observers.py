@@ -9,30 +9,33 @@ from typing import get_args
 
 import pytest
 
+from websearch_core.answers import Event, Outcome
 from websearch_core.context import PluginContext
 from websearch_core.errors import Code
 from websearch_core.interfaces import Observer
-from websearch_core.models import Event
 
 from .contract import Contract
 from .probes import longest_hold_ms
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 KINDS: tuple[str, ...] = get_args(Event.model_fields["kind"].annotation)
+OUTCOMES: tuple[str, ...] = get_args(Outcome)
 
 
 def events() -> list[Event]:
-    """One event of each kind and code, and some with the oddest allowed values."""
+    """One event of each kind, outcome and code, and some with the oddest allowed values."""
     plain = [
-        Event.model_validate({"kind": kind, "component": "exa", "outcome": "fail", "code": code, "took": 0.1, "at": AT})
+        Event.model_validate(
+            {"kind": kind, "component": "exa", "outcome": outcome, "code": code, "took": 0.1, "at": AT}
+        )
         for kind in KINDS
-        for code in ("", *Code)
+        for outcome, code in (*((outcome, "") for outcome in OUTCOMES), *(("fail", code) for code in Code))
     ]
     odd = [
-        Event(kind="ask", at=AT),
-        Event(kind="tool", component="ä🦊", outcome="new-outcome", code="new_code", tenant="t\n\x00\"'", at=AT),
-        Event(kind="search", took=1e9, cost=0.0, at=AT),
-        Event(kind="search", took=0.0, cost=1e-9, at=datetime(1970, 1, 1, tzinfo=UTC)),
+        Event(kind="ask", outcome="empty", at=AT),
+        Event(kind="filter", component="ä🦊", outcome="fail", count=10**9, code="new_code", tenant="t\n\x00\"'", at=AT),
+        Event(kind="search", outcome="answer", took=1e9, cost=0.0, at=AT),
+        Event(kind="search", outcome="answer", took=0.0, cost=1e-9, at=datetime(1970, 1, 1, tzinfo=UTC)),
     ]
     return [*plain, *odd]
 

@@ -206,11 +206,12 @@ class OverHttp(Contract[C]):
         assert held < 50, f"the event loop was held for {held:.0f} ms"
 
     async def test_closing_lets_the_connections_go(self, ctx: PluginContext) -> None:
-        """`aclose` releases what was opened."""
+        """The core closes the doors, `aclose` whatever else was opened."""
         component = self.make(ctx)
         await component.start()
         await self.call(component)
         await component.aclose()
+        await ctx.aclose()
         await ctx.web.aclose()
         async with asyncio.timeout(self.patience_s):
             await self.site.idle()

@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from websearch_core.interfaces import Workers
-from websearch_core.models import Document, Finding, Outgoing, Page, Rewrite, Verdict
+from websearch_core.models import Document, Outgoing, Page
 from websearch_core.testing.fakes import InProcessWorkers
+from websearch_core.verdicts import Finding, Rewrite, Verdict
 
 V = TypeVar("V", bound=Outgoing | Document)
 HELD_MS = 50
@@ -138,7 +139,7 @@ def _paths(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]
         yield from _paths(inner, (*before, key))
 
 
-def rewritten(value: V, verdict: Verdict) -> V:
+def rewritten(value: V, verdict: Verdict | None) -> V:
     """The value as the chain would pass it on; fails when the rewrite is not valid."""
     if not isinstance(verdict, Rewrite):
         return value

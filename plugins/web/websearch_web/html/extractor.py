@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from websearch_core import BackendError, Download, Drift, Extractor, NeedsRendering, Page
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class HtmlExtractor(Extractor):
     """HTML and XHTML to Markdown of the main content. A page without any text gives an empty body."""
 
-    name: ClassVar[str] = "html"
-    media_types: ClassVar[frozenset[str]] = frozenset({"text/html", "application/xhtml+xml"})
+    name: str = "html"
+    media_types: frozenset[str] = frozenset({"text/html", "application/xhtml+xml"})
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers

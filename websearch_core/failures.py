@@ -1,11 +1,11 @@
-"""Failures in words that a model can act on: constant text, a code, a next step, whether a retry helps."""
+"""Failures in words that model or operator can act on: constant text, a code, a next step, whether a retry helps."""
 
 from __future__ import annotations
 
 from math import ceil
 from typing import NamedTuple
 
-from ..errors import ADVICE, BackendError, BlockedByFilter, Code, NoAnswer, Refused
+from .errors import ADVICE, BackendError, BlockedByFilter, Code, NoAnswer, Refused
 
 INTERNAL = "internal error: nothing was done that you can rely on. Trying once more may help."
 """All that a model is told of a bug."""
@@ -29,13 +29,13 @@ def explained(error: BackendError | NoAnswer) -> Explained:
     elif isinstance(error, Refused) and advice.meaning not in detail:
         detail = f"{advice.meaning}: {detail}"
     return Explained(
-        f"{error.code}: {detail}. Next: {advice.next_step}. {_retry(error.code, error.retry_after)}", error.code
+        f"{error.code}: {detail}. Next: {advice.next_step}. {_retry(error.retry_helps, error.retry_after)}", error.code
     )
 
 
 def timed_out() -> Explained:
     """The call's deadline passed."""
-    text = f"{Code.TIMEOUT}: no answer in time. Next: ask for less, or try again. {_retry(Code.TIMEOUT, None)}"
+    text = f"{Code.TIMEOUT}: no answer in time. Next: ask for less, or try again. {_retry(True, None)}"
     return Explained(text, Code.TIMEOUT)
 
 
@@ -48,13 +48,11 @@ def _no_answer(error: NoAnswer) -> Explained:
         )
     lines = [
         f"- {failure.source}: {failure.code}: {_detail(failure.code, failure.detail)}. "
-        f"{_retry(failure.code, failure.retry_after)}"
+        f"{_retry(failure.retry_helps, failure.retry_after)}"
         for failure in error.failures
     ]
     steps = dict.fromkeys(ADVICE[failure.code].next_step for failure in error.failures)
-    return Explained(
-        "No source could answer:\n" + "\n".join(lines) + f"\nNext: {'; or '.join(steps)}.", error.failures[-1].code
-    )
+    return Explained("No source could answer:\n" + "\n".join(lines) + f"\nNext: {'; or '.join(steps)}.", error.code)
 
 
 def _detail(code: Code, detail: str) -> str:
@@ -62,7 +60,7 @@ def _detail(code: Code, detail: str) -> str:
     return detail if not detail or meaning in detail else f"{meaning}: {detail}" if detail != meaning else meaning
 
 
-def _retry(code: Code, after: float | None) -> str:
-    if not ADVICE[code].retry_helps:
+def _retry(helps: bool, after: float | None) -> str:
+    if not helps:
         return "A retry does not help."
     return "A retry may help." if after is None else f"A retry may help after {max(1, ceil(after))} s."

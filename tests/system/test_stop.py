@@ -1,0 +1,63 @@
+"""A real server that is told to stop while it works."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+from pathlib import Path
+
+import pytest
+from mcp import Client
+
+from websearch_core.testing.site import LoopbackSite, answer
+
+from .conftest import clean_environ
+
+FOUND = {
+    "results": [{"url": "https://a.example/1", "title": "Owls", "content": "They fly."}],
+    "unresponsive_engines": [],
+}
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_call_in_flight_gets_its_answer_and_the_exit_is_clean(
+    mode: str, websearch: list[str], tmp_path: Path
+) -> None:
+    asked, go = asyncio.Event(), asyncio.Event()
+
+    async def slow(_: object) -> object:
+        asked.set()
+        await go.wait()
+        return answer(200, json=FOUND)
+
+    async with LoopbackSite() as site:
+        site.route("/search", slow)
+        environ = clean_environ(
+            WEBSEARCH_SEARXNG__BASE_URL=site.url,
+            WEBSEARCH_STORE__DATA_DIR=str(tmp_path),
+            WEBSEARCH_CHAIN__BACKENDS="searxng",
+        )
+        process = await asyncio.create_subprocess_exec(
+            *websearch, "serve", "--listen", "127.0.0.1:0", env=environ, cwd=tmp_path, stderr=asyncio.subprocess.PIPE
+        )
+        assert process.stderr
+        line = ""
+        while not (found := re.search(r"listening on (http://\S+?/mcp)", line)):
+            line = (await process.stderr.readline()).decode()
+            assert line, "the server did not start"
+        async with asyncio.timeout(30):
+            async with Client(found[1], mode=mode) as client:
+                await client.list_tools()  # else the client asks for them once it has its answer
+                call = asyncio.create_task(client.call_tool("search", {"query": "owls"}))
+                await asked.wait()
+                process.send_signal(signal.SIGTERM)
+                # the stream library looks for a stop twice a second, in the other process: give it the time to do harm
+                await asyncio.wait([call], timeout=1.2)
+                go.set()
+                result = await call
+            rest = (await process.stderr.read()).decode()
+            assert await process.wait() == 0, rest
+    assert json.loads(json.dumps(result.structured_content))["results"][0]["title"] == "Owls"
+    assert "Traceback" not in rest

@@ -1,0 +1,95 @@
+"""What backends, the chain and tools give back, and what observers are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import AwareDatetime, Field
+
+from .models import Document, Hit, Page, Value
+from .verdicts import Decision, Dropped
+
+D = TypeVar("D", bound=Document)
+
+Outcome = Literal["answer", "empty", "allow", "rewrite", "block", "fail", "cancelled"]
+
+
+class Answer(Value):
+    """What a backend found. `cost` is in US dollars, None when it is not known; `notes` are shown to the model."""
+
+    hits: tuple[Hit, ...] = ()
+    notes: tuple[str, ...] = ()
+    cost: float | None = None
+
+
+class SearchAnswer(Value):
+    """What a search came to."""
+
+    hits: tuple[Hit, ...] = ()
+    notes: tuple[str, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    trail: tuple[Decision, ...] = ()
+    backends: tuple[str, ...] = ()
+    """Those that answered."""
+    cached: bool = False
+    age: float | None = None
+    cost: float | None = None
+    """US dollars, as the backends said; None from the cache, or when nothing was said."""
+    took: float = 0.0
+    """Seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected(Generic[D]):
+    """Documents that a model may read, in their order, and receipts for those that it may not."""
+
+    documents: tuple[D, ...]
+    dropped: tuple[Dropped, ...] = ()
+    trail: tuple[Decision, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class FetchAnswer(Value):
+    """What reading one address came to: the whole inspected page."""
+
+    page: Page
+    notes: tuple[str, ...] = ()
+    trail: tuple[Decision, ...] = ()
+    cached: bool = False
+    age: float | None = None
+    took: float = 0.0
+
+
+class Event(Value):
+    """What an observer is told. No query, no address, no page text."""
+
+    kind: Literal["search", "fetch", "ask", "filter"]
+    component: str = ""
+    outcome: Outcome
+    """How it ended; a filter's event says what its verdict was, `fail` when it could not judge."""
+    count: int = 1
+    """How many documents ended so."""
+    code: str = ""
+    tenant: str = ""
+    took: float = 0.0
+    """Seconds."""
+    cost: float | None = None
+    """US dollars, where the source said it."""
+    at: AwareDatetime
+
+
+class Lens(Value):
+    """A named set of sites that a search can be narrowed to."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")
+    description: str
+    domains: tuple[str, ...]
+
+
+class ToolOutput(Value):
+    """What a plugin's tool returns: text for the model, and the same as data where it has a shape."""
+
+    text: str
+    structured: Mapping[str, Any] | None = None

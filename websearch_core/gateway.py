@@ -1,0 +1,51 @@
+"""The chain for one caller: what tools, resources, prompts and commands are handed."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from .answers import FetchAnswer, Inspected, SearchAnswer
+from .models import Caller, Document, FetchRequest, SearchRequest
+
+if TYPE_CHECKING:
+    from .chain import Chain
+
+D = TypeVar("D", bound=Document)
+
+Progress = Callable[[float, float, str], Awaitable[None]]
+
+
+async def _nobody_waits(_done: float, _total: float, _message: str) -> None:
+    """Progress that nobody asked for."""
+
+
+class BoundGateway:
+    """`Gateway` over the chain. A request's own caller is replaced: a plugin cannot forget or change it."""
+
+    def __init__(self, chain: Chain, caller: Caller | None = None, progress: Progress = _nobody_waits) -> None:
+        """Without a caller: the one who sits at this machine."""
+        self._chain = chain
+        self._caller = caller or Caller()
+        self._progress = progress
+
+    @property
+    def caller(self) -> Caller:
+        """In whose name everything here is done."""
+        return self._caller
+
+    async def search(self, request: SearchRequest) -> SearchAnswer:
+        """See `Gateway.search`."""
+        return await self._chain.search(request.model_copy(update={"caller": self._caller}))
+
+    async def fetch(self, request: FetchRequest) -> FetchAnswer:
+        """See `Gateway.fetch`."""
+        return await self._chain.fetch(request.model_copy(update={"caller": self._caller}))
+
+    async def inspect(self, documents: Sequence[D]) -> Inspected[D]:
+        """See `Gateway.inspect`."""
+        return await self._chain.inspecting.inspect(documents, self._caller)
+
+    async def progress(self, done: float, total: float, message: str = "") -> None:
+        """See `Gateway.progress`."""
+        await self._progress(done, total, message)

@@ -1,0 +1,118 @@
+"""What a model may read: every hit and every whole page passes here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
+
+from .answers import Inspected
+from .judging import Judging, checked, rewritten
+from .models import Caller, Document
+from .verdicts import Allow, Block, Decision, Dropped, Rewrite, Verdict
+
+if TYPE_CHECKING:
+    from .interfaces import DocumentFilter, TrustPolicy
+
+D = TypeVar("D", bound=Document)
+
+
+class Inspecting:
+    """Trust policies mark, then document filters judge in turn, all documents at once."""
+
+    def __init__(
+        self, filters: Sequence[DocumentFilter], trust_policies: Sequence[TrustPolicy], judging: Judging
+    ) -> None:
+        """The filters, in their order; only the policies that the operator named."""
+        self._filters = tuple(filters)
+        self._trust_policies = tuple(trust_policies)
+        self._judging = judging
+
+    async def inspect(self, documents: Sequence[D], caller: Caller) -> Inspected[D]:
+        """The documents as the filters leave them, in their order."""
+        trail: list[Decision] = []
+        dropped: list[Dropped] = []
+        notes: list[str] = []
+        if not self._filters or not documents:
+            return Inspected(tuple(documents))
+        trusted = await self._trusted(documents, caller, trail)
+        current: list[D | None] = list(documents)
+        for judge in self._filters:
+            if self._judging.switched_off(judge.family, caller):
+                trail.append(
+                    Decision(stage="inspect", by=judge.name, outcome="skip", reason="switched off by the caller")
+                )
+                continue
+            chosen = [i for i, d in enumerate(current) if d is not None and not (judge.bypassable and i in trusted)]
+            if not chosen:
+                continue
+            outcomes = await self._judged(judge, [d for i in chosen if (d := current[i]) is not None], caller)
+            for index, outcome in zip(chosen, outcomes, strict=True):
+                document = current[index]
+                if document is None:
+                    continue
+                host = host_of(document.reached)
+                if isinstance(outcome, Block):
+                    current[index] = None
+                    dropped.append(Dropped(host=host, by=judge.name, reason=outcome.reason))
+                elif isinstance(outcome, Rewrite):
+                    current[index] = rewritten(document, outcome)
+                    notes.append(f"{host}: {judge.name}: {outcome.reason}")
+                if not (isinstance(outcome, Allow) and not outcome.findings):
+                    trail.append(
+                        Decision(
+                            stage="inspect",
+                            by=judge.name,
+                            outcome=outcome.kind,
+                            about=host,
+                            reason="" if isinstance(outcome, Allow) else outcome.reason,
+                            findings=outcome.findings,
+                        )
+                    )
+        kept = tuple(document for document in current if document is not None)
+        return Inspected(kept, tuple(dropped), tuple(trail), tuple(dict.fromkeys(notes)))
+
+    async def _judged(self, judge: DocumentFilter, documents: Sequence[Document], caller: Caller) -> list[Verdict]:
+        async def verdicts() -> list[Verdict]:
+            given = [
+                self._judging.failed(judge.name) if verdict is None else checked(verdict)
+                for verdict in await judge.check(tuple(documents), caller)
+            ]
+            for document, verdict in zip(documents, given, strict=True):
+                if isinstance(verdict, Rewrite):
+                    rewritten(document, verdict)  # invalid: fails here, where failing is closed
+            return given
+
+        failed = [self._judging.failed(judge.name)] * len(documents)
+        return await self._judging.guarded(
+            judge.name, verdicts, failed, caller, lambda given: Counter(verdict.kind for verdict in given)
+        )
+
+    async def _trusted(self, documents: Sequence[Document], caller: Caller, trail: list[Decision]) -> set[int]:
+        """Indexes of the documents that a policy trusts; asking for `injection` switches trust off."""
+        trusted: set[int] = set()
+        if caller.families.get("injection") or not any(judge.bypassable for judge in self._filters):
+            return trusted
+        for policy in self._trust_policies:
+            for index, document in enumerate(documents):
+                if index in trusted:
+                    continue
+
+                async def asked(policy: TrustPolicy = policy, document: Document = document) -> bool:
+                    return await policy.trusts(document) is True
+
+                if await self._judging.guarded(policy.name, asked, False, caller, lambda _: {}):
+                    trusted.add(index)
+                    trail.append(
+                        Decision(stage="inspect", by=policy.name, outcome="trust", about=host_of(document.reached))
+                    )
+        return trusted
+
+
+def host_of(url: str) -> str:
+    """The host of an address, for receipts: never the path or the query."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""

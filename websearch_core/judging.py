@@ -1,0 +1,103 @@
+"""How every filter is run: within its time, its nonsense refused, its failure closed, its verdict told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
+
+from .answers import Event, Outcome
+from .models import SWITCHABLE, Caller, Parted
+from .verdicts import Allow, Block, Rewrite, Verdict
+
+if TYPE_CHECKING:
+    from .interfaces import Clock
+    from .settings import ChainSettings
+
+log = logging.getLogger(__name__)
+
+P = TypeVar("P", bound=Parted)
+T = TypeVar("T")
+
+
+class Judging:
+    """Shared by screening and inspecting: one way to run a filter, one answer when it fails."""
+
+    def __init__(
+        self, settings: ChainSettings, floor: frozenset[str], clock: Clock, notify: Callable[[Event], None]
+    ) -> None:
+        """`floor` are the filter families that no caller switches off."""
+        self._settings = settings
+        self._floor = floor
+        self._clock = clock
+        self._notify = notify
+
+    async def guarded(
+        self,
+        name: str,
+        work: Callable[[], Awaitable[T]],
+        on_failure: T,
+        caller: Caller,
+        told: Callable[[T], Mapping[Outcome, int]],
+    ) -> T:
+        """Fail closed: an error, a timeout or nonsense is the safe answer, never a pass. Cancellation stays that.
+
+        `told` says what observers hear of a result: how many ended how.
+        """
+        began = self._clock.monotonic()
+        seconds = self._settings.filter_timeout_s
+        if caller.deadline is not None:
+            seconds = min(seconds, caller.deadline - began)
+        outcomes: Mapping[Outcome, int] = {"cancelled": 1}
+        try:
+            async with asyncio.timeout(max(seconds, 0.0)):
+                result = await work()
+            outcomes = told(result)
+        except Exception as error:  # noqa: BLE001 - whatever a filter raises, its answer is the safe one
+            outcomes = {"fail": 1}
+            log.error("filter %s failed (%s); its safe answer is used", name, type(error).__name__)  # noqa: TRY400 - a traceback could quote what was judged
+            return on_failure
+        else:
+            return result
+        finally:
+            now = self._clock.monotonic()
+            for outcome, count in outcomes.items():
+                self._notify(
+                    Event(
+                        kind="filter",
+                        component=name,
+                        outcome=outcome,
+                        count=count,
+                        tenant=caller.tenant,
+                        took=now - began,
+                        at=datetime.fromtimestamp(self._clock.now(), UTC),
+                    )
+                )
+
+    def failed(self, name: str) -> Verdict:
+        """What a filter's failure means: Block, unless the operator chose otherwise for this one."""
+        if self._settings.on_failure.get(name) == "allow":
+            return Allow()
+        return Block(reason="the filter could not judge this")
+
+    def switched_off(self, family: str, caller: Caller) -> bool:
+        """Whether this caller may do, and does, without this family."""
+        return family in SWITCHABLE and family not in self._floor and caller.families.get(family) is False
+
+
+def checked(given: object) -> Verdict:
+    """What a filter returned, if it is a verdict: an untyped filter's None or True must not pass."""
+    if isinstance(given, Rewrite) and given.text is None and given.parts is None:
+        raise TypeError("a rewrite without text")
+    if isinstance(given, Allow | Rewrite | Block):
+        return given
+    raise TypeError("not a verdict")
+
+
+def rewritten(value: P, verdict: Rewrite) -> P:
+    """The value as the verdict wants it. Raises ValueError when the rewrite does not fit."""
+    if verdict.parts is not None:
+        return value.with_parts(verdict.parts)
+    return value.with_text(verdict.text or "")

@@ -1,0 +1,46 @@
+"""The headings of a Markdown text, and what makes two texts the same."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import NamedTuple
+
+MAX_HEADINGS = 5000
+"""Of an outline: a text that is all headings would otherwise grow tenfold by it."""
+
+# a line break first: the search then runs from line to line
+_MARKED_LINE = re.compile(r"\n[^\S\n]*+(?:(?P<level>#{1,6})[ \t]|(?P<fence>`{3,}|~{3,}))(?P<rest>[^\n]*)")
+
+
+class Heading(NamedTuple):
+    """One heading of a page: level 1 to 6, its text, where its line starts in the body (code points)."""
+
+    level: int
+    text: str
+    offset: int
+
+
+def content_hash(text: str) -> str:
+    """SHA-256 of the text, in hex."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def outline_of(markdown: str) -> tuple[Heading, ...]:
+    """The ATX headings of a Markdown text, fenced code left out (CommonMark 0.31, §4.2 and §4.5); the first 5000."""
+    if "#" not in markdown:
+        return ()
+    headings: list[Heading] = []
+    fence = ""
+    for match in _MARKED_LINE.finditer(f"\n{markdown}"):
+        level, mark, rest = len(match["level"] or ""), match["fence"] or "", match["rest"].strip()
+        if fence:
+            if mark.startswith(fence) and not rest:
+                fence = ""
+        elif mark:
+            fence = mark
+        elif text := rest.rstrip("#").strip():
+            headings.append(Heading(level, text, match.start()))
+            if len(headings) == MAX_HEADINGS:
+                break
+    return tuple(headings)

@@ -1,0 +1,83 @@
+"""What may leave this machine: every query, address and domain rule passes here, redirects too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from .errors import BlockedByFilter, InvalidRequest
+from .judging import Judging, checked, rewritten
+from .models import FetchRequest, Outgoing, SearchRequest
+from .verdicts import Allow, Block, Decision, Rewrite, Verdict
+
+if TYPE_CHECKING:
+    from .interfaces import RequestFilter
+    from .net.policy import Policy
+
+O = TypeVar("O", bound=Outgoing)  # noqa: E741 - the type variable of Outgoing
+
+
+class Screening:
+    """Request filters in turn; each sees the text as the last left it."""
+
+    def __init__(self, filters: Sequence[RequestFilter], policy: Policy, judging: Judging) -> None:
+        """The filters, in their order."""
+        self._filters = tuple(filters)
+        self._policy = policy
+        self._judging = judging
+
+    async def hop(self, request: FetchRequest) -> FetchRequest:
+        """Judge a redirect's target like a first address; `ctx.web` calls this on every hop."""
+        return (await self.screen(request))[0]
+
+    async def screen(self, request: O) -> tuple[O, tuple[Decision, ...]]:
+        """The request as the filters leave it. Raises `BlockedByFilter`, `Refused`, `InvalidRequest`."""
+        request = self._admitted(request)
+        trail: list[Decision] = []
+        for judge in self._filters:
+            if self._judging.switched_off(judge.family, request.caller):
+                trail.append(
+                    Decision(stage="screen", by=judge.name, outcome="skip", reason="switched off by the caller")
+                )
+                continue
+            request = await self._screened_by(judge, request, trail)
+        return request, tuple(trail)
+
+    def _admitted(self, request: O) -> O:
+        """What needs no filter: the address rules, and domain lists that mean something.
+
+        An address goes on in the spelling that was judged: another reader of the raw one might see another host.
+        """
+        if isinstance(request, FetchRequest):
+            target = self._policy.check(request.url, request.allowed_domains)
+            return request if target.url == request.url else request.model_copy(update={"url": target.url})
+        if isinstance(request, SearchRequest) and (request.allowed_domains or request.excluded_domains):
+            from .net.domains import Rules
+
+            try:
+                Rules(request.allowed_domains)
+                Rules(request.excluded_domains)
+            except ValueError:
+                raise InvalidRequest(
+                    "a domain rule is malformed; write for example example.com, =example.com or *.example.com"
+                ) from None
+        return request
+
+    async def _screened_by(self, judge: RequestFilter, request: O, trail: list[Decision]) -> O:
+        async def verdict() -> tuple[Verdict, O]:
+            given = checked(await judge.check(request))
+            if isinstance(given, Rewrite):
+                return given, rewritten(request, given)
+            return given, request
+
+        failed: tuple[Verdict, O] = (self._judging.failed(judge.name), request)
+        outcome, request = await self._judging.guarded(
+            judge.name, verdict, failed, request.caller, lambda result: {result[0].kind: 1}
+        )
+        reason = "" if isinstance(outcome, Allow) else outcome.reason
+        trail.append(
+            Decision(stage="screen", by=judge.name, outcome=outcome.kind, reason=reason, findings=outcome.findings)
+        )
+        if isinstance(outcome, Block):
+            raise BlockedByFilter(outcome.reason, by=judge.name)
+        return self._admitted(request) if isinstance(outcome, Rewrite) else request

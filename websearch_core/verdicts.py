@@ -1,0 +1,68 @@
+"""What filters say, and the trail and receipts that explain an answer."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from .models import Part, Value
+
+
+class Finding(NamedTuple):
+    """What a filter saw and where: offsets are code points within the part named `field`; score is 0 to 1."""
+
+    kind: str
+    field: str
+    start: int
+    end: int
+    score: float = 1.0
+
+
+class Allow(Value):
+    """Go on unchanged."""
+
+    kind: Literal["allow"] = "allow"
+    findings: tuple[Finding, ...] = ()
+
+
+class Rewrite(Value):
+    """Go on with another text: `parts` for all of them, or `text` for the main part alone."""
+
+    kind: Literal["rewrite"] = "rewrite"
+    reason: str
+    """Constant text by the filter's author; never a piece of what was judged."""
+    text: str | None = None
+    parts: tuple[Part, ...] | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+class Block(Value):
+    """Stop: nothing leaves, or the document is dropped."""
+
+    kind: Literal["block"] = "block"
+    reason: str
+    """Constant text by the filter's author; never a piece of what was judged."""
+    findings: tuple[Finding, ...] = ()
+
+
+Verdict = Allow | Rewrite | Block
+
+
+class Decision(Value):
+    """One step of the trail that explains an answer."""
+
+    stage: Literal["screen", "ask", "inspect"]
+    by: str
+    """Name of the component."""
+    outcome: Literal["allow", "rewrite", "block", "fail", "trust", "skip", "answer", "empty"]
+    about: str = ""
+    """What was decided on: a host for documents, empty for requests. Never a query or a whole address."""
+    reason: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+class Dropped(Value):
+    """The receipt for a document that a filter took out."""
+
+    host: str
+    by: str
+    reason: str
