@@ -39,9 +39,10 @@ fix: tools ## Mend what ruff can mend
 bench: $(ENV)/.serve ## Measure the server against a bare MCP server (under three minutes)
 	@exec $(bin)/python -m evals.bench $(ARGS)
 
-evals: tools ## Measure extraction and the library
-	$(bin)/python -m evals.extraction $(ARGS)
-	$(bin)/python -m evals.library $(ARGS)
+evals: tools ## Measure the library on Debian's documentation, and extraction where DATA=FOLDER names a set of pages
+	@bash scripts/doc-pages.sh build/doc-pages && $(bin)/python -m evals.library build/doc-pages || [ $$? -eq 3 ]
+	@if [ -n "$(DATA)" ]; then $(bin)/python -m evals.extraction "$(DATA)"; \
+	else echo "Extraction is not measured: DATA=FOLDER names a data set as evals/extraction.py describes it."; fi
 
 pins: $(ENV)/.uv ## Write constraints.txt anew for what the pyproject files ask; UPGRADE=1 takes the newest versions
 	printf '%s\n' editables hatchling setuptools wheel | $(bin)/uv pip compile --quiet --universal --python-version 3.11 \

@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import itertools
 import json
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -119,18 +120,29 @@ def starting(size: Size) -> Iterator[Row]:
 
         pairs = _in_turns(size.starts, ready, run(sys.executable, "-c", "import mcp.server"))
         yield Row("ready to answer, against `import mcp.server`", "s", *pairs, at_most=1.4)
+
+        def cost(*command: str) -> Callable[[], float]:
+            return lambda: _cpu_seconds(command, env, folder)
+
         pairs = _in_turns(
             size.starts,
-            run(servers.WEBSEARCH, "plugins"),
-            run(sys.executable, "-c", "import pydantic, typer"),
+            cost(servers.WEBSEARCH, "plugins"),
+            cost(sys.executable, "-c", "import pydantic, typer"),
         )
-        yield Row("`websearch plugins`, against pydantic and typer", "s", *pairs, at_most=2.0)
+        yield Row("CPU of `websearch plugins`, against pydantic and typer", "s", *pairs, at_most=2.0)
 
 
 def _in_turns(times: int, one: Callable[[], float], other: Callable[[], float]) -> tuple[float, float]:
     """Medians of both, after one round that only warms the disk."""
     taken = [(one(), other()) for _ in range(1 + times)][1:]
     return median(a for a, _ in taken), median(b for _, b in taken)
+
+
+def _cpu_seconds(command: Sequence[str], env: Mapping[str, str], folder: Path) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    _seconds(command, env, folder)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime - before.ru_utime) + (after.ru_stime - before.ru_stime)
 
 
 def _seconds(command: tuple[str, ...], env: Mapping[str, str], folder: Path) -> float:
