@@ -151,7 +151,7 @@ class StoreSettings(Settings):
     """Name of a store that a plugin brings; empty: memory, or SQLite when `path` is set."""
     path: str = ""
     """A SQLite file, shared by the processes of one machine."""
-    max_bytes: int = Field(default=64_000_000, ge=1)
+    max_bytes: int = Field(default=32_000_000, ge=1)
     data_dir: str = ""
     """Where plugins keep files; not set: the platform's data folder for websearch."""
 
