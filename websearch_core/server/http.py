@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import ipaddress
 import logging
 import signal
@@ -123,7 +124,7 @@ def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] 
     settings = assembly.configuration.server
     _check_listen(assembly)
     listener = _bound(settings.listen)
-    app = build_app(assembly, on_ready=lambda: _announce(assembly, listener), server=server)
+    app = build_app(assembly, on_ready=lambda: _ready(assembly, listener), server=server)
     # uvicorn raises a caught signal again when it is done: by then all is closed, and the exit is clean.
     before = {number: signal.signal(number, _already_done) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
@@ -220,6 +221,14 @@ def _bound(listen: str) -> socket.socket:
             f"[server] listen: cannot listen on {listen} ({why}). Stop what uses it, or choose another: "
             "WEBSEARCH_SERVER__LISTEN=127.0.0.1:8090 (port 0: any free one)"
         ) from None
+
+
+def _ready(assembly: Assembly, listener: socket.socket) -> None:
+    # What is loaded by now stays: the collector need not walk through it again and again, least of all under load.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    _announce(assembly, listener)
 
 
 def _announce(assembly: Assembly, listener: socket.socket) -> None:
