@@ -22,5 +22,5 @@ def test_a_quick_round_measures_every_row_without_an_error(tmp_path: Path) -> No
     assert {row["verdict"] for row in rows if row["what"].endswith("errors")} == {"met"}
     for era in ("2026-07-28", "2025-11-25"):
         assert any(row["what"] == f"CPU per search, {era}" and row["ratio"] for row in rows)
-    for what in ("ready to answer", "`websearch plugins`", "idle memory", "10 in flight", "most memory"):
+    for what in ("ready to answer", "CPU of `websearch plugins`", "idle memory", "10 in flight", "most memory"):
         assert any(row["what"].startswith(what) for row in rows), what
