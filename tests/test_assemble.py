@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from websearch_core import FetchRequest, SearchRequest, StartupError
+from websearch_core import Caller, FetchRequest, SearchRequest, StartupError
 from websearch_core.assemble import Assembly, assemble
 from websearch_core.listing import as_text, describe, requirements
 from websearch_core.settings import Configuration
-from websearch_core.testing.fakes import FakeClock
+from websearch_core.testing.fakes import FakeClock, context
 
 Install = Callable[..., list[EntryPoint]]
 
@@ -428,3 +428,15 @@ def test_a_plugins_state_is_its_own_and_not_there_while_stores_are_chosen(instal
     """
     with pytest.raises(StartupError, match=r"plugin early .*only being chosen"):
         assembled(install("early", early))
+
+
+async def test_no_tenant_reads_what_a_plugin_keeps_for_another(tmp_path: Path) -> None:
+    ctx = context("one", data_dir=tmp_path)
+    tenants = ("", "a", "a:", "a:b", ":", "b")
+    for tenant in tenants:
+        await ctx.store_of(Caller(tenant=tenant)).set("key", tenant.encode())
+        await ctx.store_of(Caller(tenant=tenant)).set("b:key", tenant.encode())
+    for tenant in tenants:
+        store = ctx.store_of(Caller(tenant=tenant))
+        assert (await store.get("key"), await store.get("b:key")) == (tenant.encode(), tenant.encode())
+    await ctx.web.aclose()

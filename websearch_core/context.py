@@ -59,9 +59,11 @@ class PluginContext:
 
     def store_of(self, caller: Caller) -> Store:
         """State of this plugin for one tenant: what is kept here, no other tenant reads."""
+        from .outline import content_hash
         from .stores.prefixed import PrefixedStore
 
-        return PrefixedStore(self.store, f"tenant:{caller.tenant.replace(':', '::')}")
+        # of one length and without colons, whatever a tenant is called: no prefix is the beginning of another
+        return PrefixedStore(self.store, f"tenant:{content_hash(caller.tenant)}")
 
     @property
     def data_dir(self) -> Path:
