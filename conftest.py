@@ -1,6 +1,11 @@
-"""One event loop for every async test."""
+"""One event loop for every async test, and a wire across the way out: tests talk to this machine only."""
 
 from __future__ import annotations
+
+import ipaddress
+import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -9,3 +14,38 @@ import pytest
 def anyio_backend() -> str:
     """The server runs on asyncio; so do the tests."""
     return "asyncio"
+
+
+_left: list[str] = []
+"""Who was called, or asked about, that is not on this machine, in the running test."""
+
+
+def _stays_here(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "socket.getaddrinfo":
+        host = arguments[0]
+    elif event in ("socket.connect", "socket.sendto") and isinstance(arguments[1], tuple):
+        host = arguments[1][0]
+    else:
+        return
+    name = host.decode("ascii", "replace") if isinstance(host, bytes) else host or ""
+    if "." not in name.rstrip(".") and ":" not in name:  # no public name is a single label
+        return
+    if name.endswith((".localhost", ".invalid", ".test")):
+        return
+    try:
+        here = ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        here = None
+    if here is None or not (here.is_loopback or here.is_unspecified):
+        _left.append(name)
+        raise OSError(f"a test wanted to reach {name}")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_this_machine() -> Iterator[None]:
+    _left.clear()
+    yield
+    assert not _left, f"the test wanted to reach {_left}"
+
+
+sys.addaudithook(_stays_here)

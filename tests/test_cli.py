@@ -24,7 +24,14 @@ def run(tmp_path: Path):
         return subprocess.run(
             [sys.executable, "-c", SCRIPT, *words],
             cwd=tmp_path,
-            env={**clean, "XDG_DATA_HOME": str(tmp_path / "data"), "COLUMNS": "200", "NO_COLOR": "1", **environ},
+            env={
+                **clean,
+                "WEBSEARCH_CHAIN__KEYLESS": "false",
+                "XDG_DATA_HOME": str(tmp_path / "data"),
+                "COLUMNS": "200",
+                "NO_COLOR": "1",
+                **environ,
+            },
             capture_output=True,
             text=True,
             timeout=60,

@@ -47,8 +47,11 @@ from .interfaces import (
     TrustPolicy,
     Workers,
 )
+from .keys import KeyPool, Keys, OptionalKeys
 from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, Part, SearchRequest
 from .outline import Heading, outline_of
+from .queries import plain_query
+from .rows import Row, hit_of, moment, web_address
 from .settings import Settings
 from .verdicts import Allow, Block, Finding, Rewrite, Verdict
 
@@ -86,6 +89,8 @@ __all__ = [
     "Hit",
     "Inspected",
     "InvalidRequest",
+    "KeyPool",
+    "Keys",
     "Lens",
     "MissingSetting",
     "NeedsRendering",
@@ -93,6 +98,7 @@ __all__ = [
     "NoAnswer",
     "NotFound",
     "Observer",
+    "OptionalKeys",
     "Outgoing",
     "Page",
     "Part",
@@ -106,6 +112,7 @@ __all__ = [
     "RequestFilter",
     "Resource",
     "Rewrite",
+    "Row",
     "Rules",
     "SearchAnswer",
     "SearchBackend",
@@ -124,8 +131,12 @@ __all__ = [
     "Verdict",
     "Web",
     "Workers",
+    "hit_of",
     "hookimpl",
+    "moment",
     "outline_of",
+    "plain_query",
+    "web_address",
 ]
 
 _LAZY = {"Api": "net.api", "ApiResponse": "net.api", "Rules": "net.domains", "Web": "net.web"}

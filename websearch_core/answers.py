@@ -17,11 +17,14 @@ Outcome = Literal["answer", "empty", "allow", "rewrite", "block", "fail", "cance
 
 
 class Answer(Value):
-    """What a backend found. `cost` is in US dollars, None when it is not known; `notes` are shown to the model."""
+    """What a backend found. `notes` are shown to the model, so they are the author's constant words."""
 
     hits: tuple[Hit, ...] = ()
     notes: tuple[str, ...] = ()
     cost: float | None = None
+    """US dollars, None when it is not known."""
+    units: float | None = None
+    """What the engine counted for this call, in the backend's `unit`; None when it is not known."""
 
 
 class SearchAnswer(Value):
@@ -77,15 +80,20 @@ class Event(Value):
     """Seconds."""
     cost: float | None = None
     """US dollars, where the source said it."""
+    units: float | None = None
+    """In the source's own unit, where it said so."""
     at: AwareDatetime
 
 
 class Lens(Value):
-    """A named set of sites that a search can be narrowed to."""
+    """A named set of sites with a purpose, that a search can be narrowed to. It has domains, or a goggle, or both."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")
-    description: str
-    domains: tuple[str, ...]
+    description: str = Field(min_length=1, max_length=300)
+    domains: tuple[str, ...] = Field(default=(), max_length=100)
+    """Domain rules, in the one dialect of `Rules`."""
+    goggle: str = Field(default="", pattern=r"^(https://\S{1,500})?$")
+    """Address of a re-ranking rule for the engines that take one (Brave)."""
 
 
 class ToolOutput(Value):

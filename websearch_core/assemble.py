@@ -261,8 +261,8 @@ def _sources(
 
         log.warning("LOCAL_TEST_MODE=1: answers are fixtures; nothing is asked")
         return tuple(local_backends()), tuple(local_fetchers())
-    fetchers = _ordered(registry.of("websearch_fetchers"), settings.fetchers)
-    available: list[SearchBackend] = registry.of("websearch_search_backends")
+    fetchers = _ordered(_allowed(registry.of("websearch_fetchers"), settings), settings.fetchers)
+    available: list[SearchBackend] = _allowed(registry.of("websearch_search_backends"), settings)
     if not settings.backends:
         return tuple(available), fetchers
     off = {entry.plugin.name: entry.reason for entry in registry.off if entry.kind == "SearchBackend"}
@@ -274,6 +274,11 @@ def _sources(
         reasons = "; ".join(f"{name}: {off[name]}" for name in settings.backends)
         raise StartupError(f"[chain] backends: none of them is configured: {reasons}")
     return _named(available, named, "[chain] backends"), fetchers
+
+
+def _allowed(components: Sequence[Any], settings: ChainSettings) -> list[Any]:
+    """Without the public services, where the operator does not want them asked."""
+    return [component for component in components if settings.keyless or not component.keyless]
 
 
 def _ordered(components: Sequence[Any], first: Sequence[str]) -> tuple[Any, ...]:

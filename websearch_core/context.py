@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
 
     from .errors import BackendError
+    from .keys import KeyPool
     from .interfaces import Clock, Store, Workers
     from .models import Caller
     from .net.api import Api, ApiResponse
@@ -81,19 +82,40 @@ class PluginContext:
         *,
         headers: Mapping[str, str | SecretStr] | None = None,
         auth: tuple[str, SecretStr] | None = None,
+        keys: KeyPool | None = None,
+        pace: tuple[int, float] | None = None,
         explain: Callable[[ApiResponse], BackendError | None] | None = None,
     ) -> Api:
         """The door to one engine that the operator configured: bound to this origin, redirects never followed.
 
-        `headers` go with every request; `auth` is HTTP Basic. `explain` turns an engine's own statuses and bodies
+        `headers` go with every request; `auth` is HTTP Basic. `keys` are used in turn; a key that is exhausted,
+        refused or told to wait rests while there is another. `pace` is `(requests, seconds)` that the engine allows
+        for each key, where its headers do not say: requests wait for their turn, together with those of all
+        processes that share the store, or raise `RateLimited` when their turn would come too late. `explain` turns an engine's own statuses and bodies
         into errors before the general table does; it returns None for "as usual". The core closes the door. Raises
         StartupError if `base_url` is not an http(s) address.
         """
         from .net.api import Api
 
-        door = Api(base_url, self._configuration.net, self.clock, headers=headers, auth=auth, explain=explain)
+        door = Api(
+            base_url,
+            self._configuration.net,
+            self.clock,
+            headers=headers,
+            auth=auth,
+            keys=keys,
+            pace=pace,
+            store=self._paces,
+            explain=explain,
+        )
         self._doors.append(door)
         return door
+
+    def _paces(self) -> Store:
+        """Where the turns at engines are kept: for all plugins and processes together."""
+        from .stores.prefixed import PrefixedStore
+
+        return PrefixedStore(self._shared_store(), "pace")
 
     @property
     def origins(self) -> tuple[str, ...]:

@@ -50,6 +50,16 @@ class SearchBackend(Component):
     """Whose index it sells, when that is not its own: two backends of one lineage are not fused."""
     paid: bool = False
     """Whether a call costs money."""
+    unit: str = "request"
+    """What the engine counts and `Answer.units` is in (`credit`, `request`)."""
+    keyless: bool = False
+    """True: a public service that is asked without an account of the operator's: it sees queries, and
+    `[chain] keyless = false` switches it off."""
+    sites: int = 0
+    """How many `site:` terms one query takes (joined by OR, or each with a minus). Where the engine has no domain
+    filter of its own, the core writes domains into the query with these, splitting it in several where needed."""
+    max_query_words: int | None = None
+    """A query of more words goes to the next backend; it is never cut."""
 
     @property
     def joins(self) -> bool:
@@ -71,6 +81,12 @@ class Fetcher(Component):
 
     remote: bool = False
     """True: somebody else's machine reads the page (Exa, Tavily), so addresses go to them."""
+    paid: bool = False
+    """Whether a call costs money."""
+    unit: str = "request"
+    """What the service counts and `Page.units` is in."""
+    keyless: bool = False
+    """True: a public service that is asked without an account of the operator's; see `SearchBackend.keyless`."""
     stored: bool = False
     """True: it serves copies that it holds, asking nobody: it is asked even for `max_age_hours = -1`, and what it
     serves is not cached again."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
@@ -15,6 +15,8 @@ ContentMode = Literal["highlights", "text"]
 TimeRange = Literal["day", "week", "month", "year"]
 SafeSearch = Literal["off", "moderate", "strict"]
 Category = Literal["company", "people", "research paper", "news", "personal site", "financial report"]
+
+_DAYS: Mapping[TimeRange, int] = {"day": 1, "week": 7, "month": 31, "year": 366}
 
 SWITCHABLE = frozenset({"pii", "injection"})
 """Filter families that a request header may switch; every other family always runs."""
@@ -122,11 +124,27 @@ class SearchRequest(Outgoing):
     vertical: Vertical = "web"
     max_age_hours: int | None = Field(default=None, ge=-1)
     """-1: only from a cache; 0: live; n: at most n hours old; None: as the settings say."""
+    goggle: str = Field(default="", pattern=r"^(https://\S{1,500})?$")
+    """Address of a re-ranking rule (a Brave goggle), from a lens."""
+    backend: str = Field(default="", pattern=r"^[a-z0-9-]{0,64}$")
+    """Ask this backend and no other; empty: as the settings say."""
+
+    def since(self, now: float) -> datetime | None:
+        """The earliest moment that both `start_published_date` and `time_range` allow, in UTC; None: no limit.
+
+        `now` is in seconds since the epoch. A range's first day counts whole, because many hits carry a day, no hour.
+        """
+        starts = [utc(self.start_published_date)] if self.start_published_date else []
+        if self.time_range is not None:
+            start = datetime.fromtimestamp(now, UTC) - timedelta(days=_DAYS[self.time_range])
+            starts.append(start.replace(hour=0, minute=0, second=0, microsecond=0))
+        return max(starts, default=None)
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """`query`, then `allowed_domains` and `excluded_domains` where there are some, a rule a line."""
-        return (Part("query", self.query), *_lines(self, "allowed_domains", "excluded_domains"))
+        """`query`, then `allowed_domains`, `excluded_domains` (a rule a line) and `goggle`, where there are some."""
+        goggle = (Part("goggle", self.goggle),) if self.goggle else ()
+        return (Part("query", self.query), *_lines(self, "allowed_domains", "excluded_domains"), *goggle)
 
 
 class FetchRequest(Outgoing):
@@ -182,7 +200,7 @@ class Document(Parted):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """title, url, final_url, snippet (hits), author, body, alt, favicon, image: those that say something."""
+        """title, url, final_url, snippet (hits), author, body, alt, favicon, image, age_text: those that say something."""
         return tuple(
             Part(name, text)
             for name in self._readable()
@@ -223,6 +241,8 @@ class Hit(Document):
     favicon: str = ""
     image: str = ""
     """Address of the picture itself (vertical images)."""
+    age_text: str = ""
+    """How old it is, in the engine's words ("3 days ago"), where it gives some."""
 
     @property
     def text(self) -> str:
@@ -234,7 +254,7 @@ class Hit(Document):
         return (Part("body", text), Part("snippet", "")) if self.body else (Part("snippet", text),)
 
     def _readable(self) -> tuple[str, ...]:
-        return ("title", "url", "final_url", "snippet", "author", "body", "alt", "favicon", "image")
+        return ("title", "url", "final_url", "snippet", "author", "body", "alt", "favicon", "image", "age_text")
 
 
 class Page(Document):
@@ -249,6 +269,8 @@ class Page(Document):
     last_modified: str = ""
     cost: float | None = None
     """What reading it cost in US dollars, where the fetcher knows it."""
+    units: float | None = None
+    """What it cost in the fetcher's own `unit`."""
 
     @classmethod
     def from_markdown(cls, body: str, **fields: Any) -> Self:

@@ -14,8 +14,9 @@ from typing import Any, ClassVar, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from .errors import MissingSetting, StartupError
+from .models import Vertical
 
-CORE_TABLES = ("chain", "server", "net", "store", "plugins")
+CORE_TABLES = ("chain", "server", "net", "store", "ledger", "plugins")
 """Tables of the core; no plugin may take one of these names."""
 
 _VARIABLE = re.compile(r"^WEBSEARCH_([A-Z0-9_]+?)__([A-Z0-9_]+)$")
@@ -41,9 +42,17 @@ class ChainSettings(Settings):
 
     backends: tuple[str, ...] = ()
     """Order of asking; empty: all that are configured, by priority."""
+    routes: Mapping[Vertical, tuple[str, ...]] = {}
+    """Per vertical, another order of asking than `backends`."""
+    keyless: bool = True
+    """Ask public services without an account of yours, where an installed plugin can: they see queries."""
     strategy: Literal["fallback", "fuse"] = "fallback"
     fuse: int = Field(default=2, ge=2, le=8)
     """How many backends `strategy = "fuse"` asks at once."""
+    hedge: bool = False
+    """With `fallback`: ask the next backend, too, when one is slower than nineteen in twenty of its answers so far."""
+    thin_retry: bool = False
+    """Ask once more without small words (the, of, …) when a search finds at most one hit."""
     fetchers: tuple[str, ...] = ()
     """Fetchers that are tried first, in this order; the rest follow by priority."""
     filters: tuple[str, ...] = ()
@@ -156,6 +165,27 @@ class StoreSettings(Settings):
     """Where plugins keep files; not set: the platform's data folder for websearch."""
 
 
+class Cap(Settings):
+    """The most that one backend or fetcher may cost: a call that would pass it goes to the next one."""
+
+    usd_per_day: float | None = Field(default=None, ge=0)
+    usd_per_month: float | None = Field(default=None, ge=0)
+    units_per_day: float | None = Field(default=None, ge=0)
+    """In the engine's own unit (requests, credits), which `websearch ledger` names."""
+    units_per_month: float | None = Field(default=None, ge=0)
+    tenant_usd_per_day: float | None = Field(default=None, ge=0)
+    """For each tenant by itself."""
+    tenant_units_per_day: float | None = Field(default=None, ge=0)
+
+
+class LedgerSettings(Settings):
+    """`[ledger]`: what calls cost, for how long that is kept, and how much they may cost. Days are UTC's."""
+
+    keep_days: int = Field(default=100, ge=32)
+    caps: Mapping[str, Cap] = {}
+    """Backend or fetcher → its caps: `[ledger.caps.brave]`."""
+
+
 class PluginsSettings(Settings):
     """`[plugins]`: which installed plugins are imported."""
 
@@ -187,6 +217,7 @@ class Configuration:
         self.server = self._read("server", ServerSettings, "[server]")
         self.net = self._read("net", NetSettings, "[net]")
         self.store = self._read("store", StoreSettings, "[store]")
+        self.ledger = self._read("ledger", LedgerSettings, "[ledger]")
         self.plugins = self._read("plugins", PluginsSettings, "[plugins]")
 
     def for_plugin(self, plugin: str, model: type[S]) -> S:

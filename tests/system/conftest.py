@@ -72,9 +72,9 @@ def _nodes() -> Iterator[str]:
 
 
 def clean_environ(**more: str) -> dict[str, str]:
-    """This environment without anybody's settings of websearch."""
+    """This environment without anybody's settings of websearch; no test asks a public engine."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "LOCAL_TEST"))}
-    return {**kept, **more}
+    return {**kept, "WEBSEARCH_CHAIN__KEYLESS": "false", **more}
 
 
 @contextlib.contextmanager

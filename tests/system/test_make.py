@@ -49,7 +49,8 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name.startswith(KEPT)}
-    return kept | {"PATH": PATH, "HOME": str(tmp_path_factory.mktemp("home")), "LANG": "C.UTF-8"}
+    quiet = {"WEBSEARCH_CHAIN__KEYLESS": "false"}  # no test asks a public engine
+    return kept | quiet | {"PATH": PATH, "HOME": str(tmp_path_factory.mktemp("home")), "LANG": "C.UTF-8"}
 
 
 @pytest.fixture(scope="module")

@@ -112,7 +112,7 @@ class Installed:
         return subprocess.run(
             [self.folder / "env" / "bin" / "websearch", *arguments],
             cwd=self.folder,
-            env=bare | {"XDG_DATA_HOME": str(self.folder / "data")},
+            env=bare | {"WEBSEARCH_CHAIN__KEYLESS": "false", "XDG_DATA_HOME": str(self.folder / "data")},
             capture_output=True,
             text=True,
             check=False,

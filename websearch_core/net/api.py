@@ -15,7 +15,8 @@ import anyio
 from pydantic import SecretStr
 
 from ..errors import BackendError, Drift, InvalidRequest, Refused, StartupError, TimedOut, TooLarge
-from ..interfaces import Clock
+from ..interfaces import Clock, Store
+from ..keys import KeyPool
 from ..settings import NetSettings
 from . import body
 from .authorities import checked_ca_file
@@ -76,6 +77,9 @@ class Api:
         *,
         headers: Mapping[str, str | SecretStr] | None = None,
         auth: tuple[str, SecretStr] | None = None,
+        keys: KeyPool | None = None,
+        pace: tuple[int, float] | None = None,
+        store: Callable[[], Store] | None = None,
         explain: Callable[[ApiResponse], BackendError | None] | None = None,
         max_bytes: int = MAX_ANSWER_BYTES,
         resolve: Resolver | None = None,
@@ -91,6 +95,9 @@ class Api:
         self._clock = clock
         self._headers = dict(headers or {})
         self._auth = auth
+        self._keys = keys
+        self._pace = pace
+        self._store = store
         self._explain = explain
         self._max_bytes = max_bytes
         self._resolver = resolve or SystemResolver()
@@ -167,6 +174,12 @@ class Api:
         after 429 and 503.
         """
         target = self._target(path, params)
+        if self._keys is not None and self._keys.keys:
+            key = self._keys.keys[0].get_secret_value()
+            if self._keys.header:
+                headers = {**(headers or {}), self._keys.header: SecretStr(self._keys.prefix + key)}
+            else:
+                target = self._target(path, {**(params or {}), self._keys.param: key})
         lines, content = self._message(json, data, headers or {})
         ends = self._clock.monotonic() + (timeout_s if timeout_s is not None else self._settings.timeout_s)
         ends = ends if deadline is None else min(ends, deadline)

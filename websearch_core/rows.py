@@ -1,0 +1,157 @@
+"""Reading an engine's JSON: what is missing or of another type is empty, what must be there is drift."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from math import isfinite
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
+
+from pydantic import ValidationError
+
+from .errors import Drift
+from .models import Hit, utc
+
+if TYPE_CHECKING:
+    from .net.api import ApiResponse
+
+_MARKUP = re.compile(r"</?(?:b|strong|em|i|u|mark|span|br|wbr|p|sup|sub)(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
+_EPOCH = (1e8, 4.2e9)
+"""Numbers between these are taken for seconds since the epoch: 1973 to 2103."""
+
+
+class Row:
+    """One object of an engine's answer. Its methods take a key, or several that lead inwards, and never raise.
+
+    Texts come without surrounding space; a field that is missing, null or of another type is empty.
+    """
+
+    __slots__ = ("_fields",)
+
+    def __init__(self, value: object = None) -> None:
+        self._fields = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
+
+    @classmethod
+    def of(cls, response: ApiResponse) -> Row:
+        """The whole body. Raises `Drift("body")` when it is no JSON object."""
+        body = response.json()
+        if not isinstance(body, Mapping):
+            raise Drift("body")
+        return cls(cast("object", body))
+
+    @classmethod
+    def of_error(cls, response: ApiResponse) -> Row:
+        """The body of an error, for `explain`: empty when it is no JSON object."""
+        try:
+            return cls.of(response)
+        except Drift:
+            return cls()
+
+    def __bool__(self) -> bool:
+        return bool(self._fields)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._fields
+
+    def value(self, *path: str) -> Any:
+        """Whatever is there; None when there is nothing."""
+        inner: Any = self._fields
+        for key in path:
+            inner = cast("Mapping[str, Any]", inner).get(key) if isinstance(inner, Mapping) else None
+        return inner
+
+    def row(self, *path: str) -> Row:
+        """The object there."""
+        return Row(self.value(*path))
+
+    def rows(self, *path: str) -> list[Row]:
+        """The objects of the list there; whatever else the list holds is left out."""
+        return [Row(item) for item in self._items(*path) if isinstance(item, Mapping)]
+
+    def required_rows(self, *path: str) -> list[Row]:
+        """`rows`, of a list that must be there. Raises `Drift` that names it."""
+        if not isinstance(self.value(*path), list):
+            raise Drift(".".join(path))
+        return self.rows(*path)
+
+    def text(self, *path: str) -> str:
+        """Text on one line."""
+        return " ".join(self.block(*path).split())
+
+    def block(self, *path: str) -> str:
+        """Text with its lines."""
+        value = self.value(*path)
+        return value.strip() if isinstance(value, str) else ""
+
+    def plain(self, *path: str) -> str:
+        """Text on one line, without the tags and entities that engines put into titles and snippets."""
+        return " ".join(html.unescape(_MARKUP.sub("", self.block(*path))).split())
+
+    def texts(self, *path: str) -> list[str]:
+        """The texts of the list there, empty ones left out."""
+        return [text for item in self._items(*path) if isinstance(item, str) and (text := item.strip())]
+
+    def address(self, *path: str) -> str:
+        """An absolute http or https address; `//host/…` is read as https."""
+        return web_address(self.value(*path))
+
+    def number(self, *path: str) -> float | None:
+        """A finite number, also one that is written as text."""
+        value = self.value(*path)
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            return None
+        try:
+            number = float(value)
+        except (ValueError, OverflowError):
+            return None
+        return number if isfinite(number) else None
+
+    def moment(self, *path: str) -> datetime | None:
+        """A day or time: ISO 8601, an RFC 5322 date, seconds since the epoch. Without a zone it is UTC."""
+        return moment(self.value(*path))
+
+    def _items(self, *path: str) -> Iterator[Any]:
+        value = self.value(*path)
+        return iter(cast("list[Any]", value) if isinstance(value, list) else ())
+
+
+def hit_of(*, url: str, title: str = "", snippet: str = "", **fields: Any) -> Hit | None:
+    """A hit of what an engine gave; None when there is no address, or one beyond all measure.
+
+    A hit without any text gets its address as its title.
+    """
+    if not url:
+        return None
+    try:
+        return Hit(url=url, title=title or ("" if snippet or fields.get("body") else url), snippet=snippet, **fields)
+    except ValidationError:
+        return None
+
+
+def web_address(value: object) -> str:
+    """The value, if it is an absolute http or https address, else empty; `//host/…` is read as https."""
+    text = value.strip() if isinstance(value, str) else ""
+    text = f"https:{text}" if text.startswith("//") else text
+    try:
+        parts = urlsplit(text)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return ""
+    return text if known and not any(character.isspace() for character in text) else ""
+
+
+def moment(value: object) -> datetime | None:
+    """A day or time as engines write it (see `Row.moment`), in UTC; None when it is none."""
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool) and _EPOCH[0] < value < _EPOCH[1]:
+            return datetime.fromtimestamp(value, UTC)
+        if not isinstance(value, str):
+            return None
+        text = value.strip()
+        return utc(datetime.fromisoformat(text) if text[:1].isdigit() else parsedate_to_datetime(text))
+    except (ValueError, OverflowError, TypeError, IndexError, OSError):  # what the two parsers raise for other texts
+        return None
