@@ -32,6 +32,8 @@ class SearchAnswer(Value):
 
     hits: tuple[Hit, ...] = ()
     notes: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    """Of an answer without hits: who was asked, what to loosen, and that it proves nothing."""
     dropped: tuple[Dropped, ...] = ()
     trail: tuple[Decision, ...] = ()
     backends: tuple[str, ...] = ()

@@ -8,11 +8,12 @@ import logging
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from .choosing import check_filters, chosen_store, named, ordered, sources
 from .clock import SystemClock
 from .context import PluginContext
-from .discover import Registered, Registry, discover
+from .discover import Registry, discover
 from .errors import StartupError
 from .models import SWITCHABLE
 from .net.policy import Policy
@@ -41,12 +42,13 @@ if TYPE_CHECKING:
         Workers,
     )
     from .observers import Announcer
-    from .settings import ChainSettings, Configuration
+    from .settings import Configuration
 
 log = logging.getLogger(__name__)
 
+_SOURCES = ("websearch_search_backends", "websearch_fetchers")
 CORE_TOOLS = ("search", "fetch")
-CORE_COMMANDS = ("serve", "search", "fetch", "plugins", "check", "token")
+CORE_COMMANDS = ("serve", "search", "fetch", "plugins", "check", "ledger", "lenses", "token")
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class Assembly:
     registry: Registry
     backends: tuple[SearchBackend, ...]
     """Those that are asked, in order."""
+    routes: Mapping[str, tuple[SearchBackend, ...]]
+    """Per vertical, another order of asking."""
     fetchers: tuple[Fetcher, ...]
     extractors: tuple[Extractor, ...]
     request_filters: tuple[RequestFilter, ...]
@@ -92,7 +96,15 @@ class Assembly:
         weak = [name for name, choice in settings.on_failure.items() if choice == "allow"]
         chain = Chain(
             screening=screening,
-            searching=Searching(self.backends, settings, clock, PrefixedStore(self.store, "ask"), notify),
+            searching=Searching(
+                self.backends,
+                settings,
+                clock,
+                PrefixedStore(self.store, "ask"),
+                notify,
+                routes=self.routes,
+                off=self.registry.off_backends,
+            ),
             reading=Reading(self.fetchers, self.extractors, settings, clock, PrefixedStore(self.store, "read"), notify),
             inspecting=Inspecting(self.document_filters, self.trust_policies, judging),
             policy=self.policy,
@@ -134,9 +146,28 @@ class Assembly:
         return self.registry.of("websearch_token_verifiers")
 
     @property
+    def every_backend(self) -> tuple[SearchBackend, ...]:
+        """Those that any search may ask: the usual ones, then those that only a route names."""
+        routed = (backend for chosen in self.routes.values() for backend in chosen)
+        return tuple({backend.name: backend for backend in (*self.backends, *routed)}.values())
+
+    @property
     def origins(self) -> Mapping[str, tuple[str, ...]]:
-        """Plugin → where its queries go."""
-        return {name: context.origins for name, context in self.registry.contexts.items() if context.origins}
+        """Plugin → where its queries go; without those whose backends and fetchers are not asked."""
+        asked = {id(source) for source in (*self.every_backend, *self.fetchers)}
+        busy = {
+            entry.plugin.name
+            for entry in self.registry.components
+            if entry.hook not in _SOURCES or id(entry.component) in asked
+        }
+        contexts = self.registry.contexts
+        return {name: contexts[name].origins for name in contexts if name in busy and contexts[name].origins}
+
+    @property
+    def keyless(self) -> tuple[str, ...]:
+        """Public services that are asked without an account: they see queries, or addresses."""
+        sources = (*self.every_backend, *self.fetchers)
+        return tuple(dict.fromkeys(source.name for source in sources if source.keyless))
 
     def readiness(self) -> tuple[bool, Mapping[str, str]]:
         """Whether at least one backend is ready to be asked, and each source's state."""
@@ -213,13 +244,13 @@ def assemble(
         configuration,
         make_context,
         installed,
-        on_stores=lambda found: stores.append(_chosen_store(configuration, clock, found)),
+        on_stores=lambda found: stores.append(chosen_store(configuration, clock, found)),
     )
     settings = configuration.chain
-    backends, fetchers = _sources(configuration, registry, settings)
-    request_filters = _ordered(registry.of("websearch_request_filters"), settings.filters)
-    document_filters = _ordered(registry.of("websearch_document_filters"), settings.filters)
-    _check_filters(configuration, request_filters, document_filters)
+    backends, routes, fetchers = sources(configuration, registry, settings)
+    request_filters = ordered(registry.of("websearch_request_filters"), settings.filters)
+    document_filters = ordered(registry.of("websearch_document_filters"), settings.filters)
+    check_filters(configuration, request_filters, document_filters)
     floor = configuration.server.floor
     families = {judge.name: judge.family for judge in (*request_filters, *document_filters) if judge.family}
     if floor is None:
@@ -231,11 +262,12 @@ def assemble(
         configuration=configuration,
         registry=registry,
         backends=backends,
+        routes=routes,
         fetchers=fetchers,
         extractors=tuple(registry.of("websearch_extractors")),
         request_filters=request_filters,
         document_filters=document_filters,
-        trust_policies=_named(registry.of("websearch_trust_policies"), settings.trust, "[chain] trust"),
+        trust_policies=named(registry.of("websearch_trust_policies"), settings.trust, "[chain] trust"),
         floor=frozenset(floor),
         policy=policy,
         store=shared_store(),
@@ -250,76 +282,6 @@ def assemble(
             if component.name in taken:
                 raise StartupError(f"{registry.plugin_of(component)}: the {kind} name {component.name} is the core's")
     return assembly
-
-
-def _sources(
-    configuration: Configuration, registry: Registry, settings: ChainSettings
-) -> tuple[tuple[SearchBackend, ...], tuple[Fetcher, ...]]:
-    """Who is asked, in order; fixtures alone in the local test mode."""
-    if configuration.environ.get("LOCAL_TEST_MODE") == "1":
-        from .local_mode import local_backends, local_fetchers
-
-        log.warning("LOCAL_TEST_MODE=1: answers are fixtures; nothing is asked")
-        return tuple(local_backends()), tuple(local_fetchers())
-    fetchers = _ordered(_allowed(registry.of("websearch_fetchers"), settings), settings.fetchers)
-    available: list[SearchBackend] = _allowed(registry.of("websearch_search_backends"), settings)
-    if not settings.backends:
-        return tuple(available), fetchers
-    off = {entry.plugin.name: entry.reason for entry in registry.off if entry.kind == "SearchBackend"}
-    named = [name for name in settings.backends if name not in off]
-    for name in settings.backends:
-        if name in off:
-            log.warning("[chain] backends: %s is off: %s", name, off[name])
-    if not named:
-        reasons = "; ".join(f"{name}: {off[name]}" for name in settings.backends)
-        raise StartupError(f"[chain] backends: none of them is configured: {reasons}")
-    return _named(available, named, "[chain] backends"), fetchers
-
-
-def _allowed(components: Sequence[Any], settings: ChainSettings) -> list[Any]:
-    """Without the public services, where the operator does not want them asked."""
-    return [component for component in components if settings.keyless or not component.keyless]
-
-
-def _ordered(components: Sequence[Any], first: Sequence[str]) -> tuple[Any, ...]:
-    """The operator's list orders; it never drops what is installed."""
-    rank = {name: position for position, name in enumerate(first)}
-    return tuple(sorted(components, key=lambda component: rank.get(component.name, len(rank))))
-
-
-def _named(components: Sequence[Any], names: Sequence[str], where: str) -> tuple[Any, ...]:
-    """The components of these names, in this order."""
-    by_name = {component.name: component for component in components}
-    for name in names:
-        if name not in by_name:
-            known = ", ".join(sorted(by_name)) or "none"
-            raise StartupError(f"{where}: {name} is not installed or disabled; installed: {known}")
-    return tuple(by_name[name] for name in dict.fromkeys(names))
-
-
-def _check_filters(configuration: Configuration, *kinds: Sequence[Any]) -> None:
-    settings = configuration.chain
-    installed = {judge.name for kind in kinds for judge in kind}
-    if missing := [name for name in settings.require if name not in installed]:
-        raise StartupError(f"[chain] require: not installed or disabled: {', '.join(missing)}")
-    for where, names in (("filters", settings.filters), ("on_failure", tuple(settings.on_failure))):
-        if unknown := [name for name in names if name not in installed]:
-            known = ", ".join(sorted(installed)) or "none"
-            raise StartupError(f"[chain] {where}: no filter named {unknown[0]} is installed; installed: {known}")
-
-
-def _chosen_store(configuration: Configuration, clock: Clock, found: Sequence[Registered]) -> Store:
-    settings = configuration.store
-    if settings.use:
-        return _named([entry.component for entry in found], [settings.use], "[store] use")[0]
-    if settings.path:
-        from .settings import expanded
-        from .stores.sqlite import SqliteStore
-
-        return SqliteStore(expanded(settings.path, "[store] path"), clock, settings.max_bytes)
-    from .stores.memory import MemoryStore
-
-    return MemoryStore(clock, settings.max_bytes)
 
 
 async def _closed(component: Component) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from .answers import Event, FetchAnswer, Outcome, SearchAnswer
 from .errors import BackendError, BlockedByFilter, NoAnswer
+from .hints import of_empty
 from .models import Caller, FetchRequest, Page, SearchRequest
 from .verdicts import Decision
 
@@ -49,6 +50,7 @@ class Chain:
         return SearchAnswer(
             hits=inspected.documents,
             notes=(*found.notes, *_rewritten(trail), *inspected.notes, *self.warnings),
+            hints=() if inspected.documents else of_empty(screened, found.backends, dropped=bool(inspected.dropped)),
             dropped=inspected.dropped,
             trail=(*trail, *found.trail, *inspected.trail),
             backends=found.backends,

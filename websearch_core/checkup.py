@@ -50,7 +50,7 @@ async def check(assembly: Assembly) -> list[CheckedBackend]:
         took_ms = round((assembly.clock.monotonic() - began) * 1000)
         return CheckedBackend(backend.name, not code, code, detail, remedy, took_ms)
 
-    findings = list(await asyncio.gather(*(asked(backend) for backend in assembly.backends)))
+    findings = list(await asyncio.gather(*(asked(backend) for backend in assembly.every_backend)))
     findings += [
         CheckedBackend(
             off.plugin.name, ok=True, code="off", detail=off.reason, remedy="set it to use this backend", took_ms=0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, get_args
@@ -102,6 +102,11 @@ class Registry:
         """The components of one hook: by priority, then by name."""
         found = [entry.component for entry in self.components if entry.hook == hook]
         return sorted(found, key=lambda component: (getattr(component, "priority", 50), component.name))
+
+    @property
+    def off_backends(self) -> Mapping[str, str]:
+        """Plugins whose backends lack a setting → which."""
+        return {entry.plugin.name: entry.reason for entry in self.off if entry.kind == "SearchBackend"}
 
     def plugin_of(self, component: object) -> Plugin:
         """Who brought this component."""

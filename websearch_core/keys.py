@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, SecretStr
 
@@ -14,7 +14,7 @@ def _several(value: Any) -> Any:
         value = value.get_secret_value()
     if isinstance(value, str):
         return tuple(key.strip() for key in value.split(",") if key.strip())
-    return cast("Any", value)
+    return value
 
 
 def _usable(keys: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:

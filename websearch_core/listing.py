@@ -38,6 +38,8 @@ def describe(assembly: Assembly) -> dict[str, Any]:
             ],
             "trust": [policy.name for policy in assembly.trust_policies],
             "strategy": configuration.chain.strategy,
+            "routes": {vertical: [one.name for one in chosen] for vertical, chosen in assembly.routes.items()},
+            "keyless": list(assembly.keyless),
             "require": list(configuration.chain.require),
             "floor": sorted(assembly.floor),
             "allowed_to_fail": sorted(k for k, v in configuration.chain.on_failure.items() if v == "allow"),
@@ -91,6 +93,7 @@ def as_text(described: dict[str, Any]) -> str:
     ]
     lines += ["", f"screen   {', '.join(chain['screen']) or '-'}"]
     lines += [f"ask      {', '.join(chain['ask']) or '-'}  ({chain['strategy']})"]
+    lines += [f"  {vertical:<6} {', '.join(names)}" for vertical, names in chain["routes"].items()]
     lines += [f"fetch    {', '.join(chain['fetch']) or '-'}"]
     lines += [f"extract  {', '.join(chain['extract']) or '-'}"]
     lines += [f"inspect  {', '.join(inspect) or '-'}", ""]
@@ -98,6 +101,8 @@ def as_text(described: dict[str, Any]) -> str:
         f"{plugin['name']} → {', '.join(plugin['origins'])}" for plugin in described["plugins"] if plugin["origins"]
     ]
     lines += [f"queries go to: {'; '.join(goes) or 'nobody outside this machine'}"]
+    if chain["keyless"]:
+        lines += [f"asked without an account: {', '.join(chain['keyless'])} ([chain] keyless = false stops it)"]
     if chain["floor"]:
         lines += [f"no header weakens: {', '.join(chain['floor'])}"]
     if not chain["require"]:

@@ -200,7 +200,7 @@ class Document(Parted):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """title, url, final_url, snippet (hits), author, body, alt, favicon, image, age_text: those that say something."""
+        """title, url, final_url, snippet (hits), author, body, alt, favicon, image, age_text: those that are there."""
         return tuple(
             Part(name, text)
             for name in self._readable()

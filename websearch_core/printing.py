@@ -41,6 +41,8 @@ def search(answer: SearchAnswer, *, as_json: bool) -> None:
     err = Console(stderr=True, highlight=False)
     if not answer.hits:
         err.print("nothing found")
+    for hint in answer.hints:
+        err.print(f"[yellow]hint:[/yellow] {escape(hint)}")
     for note in answer.notes:
         err.print(f"[yellow]note:[/yellow] {escape(note)}")
     for receipt in answer.dropped:

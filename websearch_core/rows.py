@@ -33,7 +33,7 @@ class Row:
     __slots__ = ("_fields",)
 
     def __init__(self, value: object = None) -> None:
-        self._fields = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
+        self._fields: Mapping[str, Any] = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
 
     @classmethod
     def of(cls, response: ApiResponse) -> Row:
@@ -70,7 +70,7 @@ class Row:
 
     def rows(self, *path: str) -> list[Row]:
         """The objects of the list there; whatever else the list holds is left out."""
-        return [Row(item) for item in self._items(*path) if isinstance(item, Mapping)]
+        return [Row(cast("object", item)) for item in self._items(*path) if isinstance(item, Mapping)]
 
     def required_rows(self, *path: str) -> list[Row]:
         """`rows`, of a list that must be there. Raises `Drift` that names it."""

@@ -40,6 +40,8 @@ class StandIn:
     lenses: Sequence[Any] = ()
     token_verifiers: Sequence[Any] = ()
     floor: frozenset[str] = frozenset()
+    every_backend: Sequence[Any] = ()
+    keyless: Sequence[str] = ()
     origins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ready: tuple[bool, Mapping[str, str]] = (True, {"fake": "closed"})
     fails_to_start: Exception | None = None

@@ -20,7 +20,7 @@ from websearch_core.server.arguments import (
     read_fetch,
     read_search,
     schema_of,
-    with_lenses,
+    with_choices,
 )
 
 ME = Caller(tenant="me")
@@ -206,19 +206,19 @@ def test_company_and_people_refuse_dates_and_excluded_domains(category: str, bar
 
 
 def test_a_lens_narrows_to_its_sites() -> None:
-    table = with_lenses(SEARCH, LENSES)
+    table = with_choices(SEARCH, LENSES)
     call = read_search({"query": "q", "lens": "Python"}, ME, table, LENSES)
     assert call.request.allowed_domains == ("docs.python.org", "peps.python.org")
 
 
 def test_a_lens_and_allowed_domains_exclude_each_other() -> None:
-    table = with_lenses(SEARCH, LENSES)
+    table = with_choices(SEARCH, LENSES)
     with pytest.raises(ArgumentError, match="lens: cannot be combined with allowed_domains"):
         read_search({"query": "q", "lens": "python", "allowed_domains": ["a.example"]}, ME, table, LENSES)
 
 
 def test_without_lenses_there_is_no_such_argument() -> None:
-    assert with_lenses(SEARCH, ()) == SEARCH
+    assert with_choices(SEARCH, ()) == SEARCH
     assert "unknown arguments were ignored: lens" in search(lens="python").notes
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..errors import Failure
 from ..interfaces import SearchBackend
@@ -52,6 +52,17 @@ class Round:
         self.answers[name] = answer
         self.trail.append(Decision(stage="ask", by=name, outcome="empty" if answer.empty else "answer"))
 
+    def thinned(self, name: str, answer: Checked | None) -> None:
+        """What the source said to the query without small words: taken when it is more."""
+        if answer is None:
+            return
+        first = self.answers[name]
+        cost = None if first.cost is answer.cost is None else (first.cost or 0) + (answer.cost or 0)
+        better = answer if len(answer.hits) > len(first.hits) else first
+        self.answers[name] = replace(better, cost=cost)
+        if better is answer:
+            self.notes.append(f"{name} was asked again without small words, since it found hardly anything")
+
     def has_hits(self, backends: Sequence[SearchBackend]) -> bool:
         """Whether one of these found something."""
         return any(not self.answers[backend.name].empty for backend in backends if backend.name in self.answers)
@@ -66,7 +77,12 @@ class Round:
                 KeptSearch(written=now, failures=failures, trail=tuple(self.trail)), self._cost(), brief=True
             )
         found = self.has_hits(ordinary)
-        notes = [*self.notes, *(note for name in names for note in self.answers[name].notes)]
+        nothing = [
+            f"{backend.name} found nothing"
+            for backend in ordinary
+            if lists and backend.name in self.answers and self.answers[backend.name].empty
+        ]
+        notes = [*self.notes, *nothing, *(note for name in names for note in self.answers[name].notes)]
         kept = KeptSearch(
             written=now,
             hits=lists[0] if len(lists) == 1 else fuse(lists, self.request.max_results),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from dataclasses import replace
 
 from ..answers import Answer, Event
 from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer
@@ -16,17 +16,20 @@ from ..verdicts import Decision
 from .breaker import OF_THE_SERVICE, Breaker
 from .cache import MISS, ONLY_CACHE, Cache, KeptSearch, key_of
 from .emulate import Checked, Limits, checked, pushed_down
-from .failures import as_failure, plugin_bug
+from .failures import as_failure
 from .flight import Flight, Trip
+from .panel import Panel, identity, kept_by
 from .round import Outcome, Round
 from .source import Source
+from .strategy import Strategy
+from .thin import thinned
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
-
 JOIN_GRACE_S = 1.0
 """How much longer than the others a joining backend may take."""
+THIN = 1
+"""An answer of at most so many hits is thin."""
 
 
 class Found(Value):
@@ -55,10 +58,15 @@ class Searching:
         store: Store,
         notify: Callable[[Event], None],
         *,
+        routes: Mapping[str, Sequence[SearchBackend]] | None = None,
+        off: Mapping[str, str] | None = None,
         join_grace_s: float = JOIN_GRACE_S,
     ) -> None:
-        """`notify` is told of every call to a backend; it returns at once and never raises."""
-        self._backends = tuple(backends)
+        """`routes`: per vertical, other backends than the usual. `off`: those without their settings → what lacks.
+
+        `notify` is told of every call to a backend; it returns at once and never raises.
+        """
+        self._panel = Panel(backends, routes or {}, off or {})
         self._settings = settings
         self._clock = clock
         self._cache = Cache(store, clock, settings)
@@ -73,8 +81,9 @@ class Searching:
                 concurrency=settings.backend_concurrency,
                 breaker=Breaker(clock, OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}),
             )
-            for backend in self._backends
+            for backend in self._panel.everybody.values()
         }
+        self._strategy = Strategy(settings, self._sources)
 
     def states(self) -> Mapping[str, str]:
         """Backend → `closed`, `open` or `half-open`: how its breaker stands."""
@@ -83,23 +92,26 @@ class Searching:
     async def search(self, request: SearchRequest) -> Found:
         """The answer of the cache or of the backends. It is empty only if no backend that answered had a hit.
 
-        Raises `NoAnswer` when every backend that was asked failed, `InvalidRequest` for a malformed domain rule.
+        Raises `NoAnswer` when every backend that was asked failed, `InvalidRequest` for a malformed domain rule and
+        for a named backend that is not there.
         """
-        if not self._backends:
+        chosen = self._panel.chosen(request)
+        if not chosen:
             raise NoAnswer(())
         try:
             limits = Limits(request, self._clock.now())
         except ValueError as error:
             raise InvalidRequest(str(error)) from None
-        key = key_of(request, self._asking())
+        settings = self._settings
+        key = key_of(request, [settings.strategy, settings.fuse, settings.thin_retry, identity(chosen)])
         age = request.max_age_hours
         if age != 0 and (kept := await self._cache.read(key, KeptSearch)) and self._cache.serves(kept, age):
             return _found(kept, age=self._cache.age(kept))
-        if age == ONLY_CACHE and not any(_keeps(backend, request) for backend in self._backends):
+        if age == ONLY_CACHE and not any(kept_by(backend, request) for backend in chosen):
             raise NoAnswer((Failure("cache", Code.NOT_FOUND, MISS),))
 
         async def work(trip: Trip[Outcome]) -> Outcome:
-            outcome = await self._asked(Round(request, limits, lambda: trip.deadline))
+            outcome = await self._asked(chosen, Round(request, limits, lambda: trip.deadline))
             await self._cache.keep(key, outcome.kept, brief=outcome.brief)
             return outcome
 
@@ -109,73 +121,39 @@ class Searching:
             raise NoAnswer((as_failure("search", error),)) from None
         return _found(outcome.kept, cost=outcome.cost)
 
-    async def _asked(self, round_: Round) -> Outcome:
+    async def _asked(self, chosen: Sequence[SearchBackend], round_: Round) -> Outcome:
         """Ask those who serve the request: the ordinary ones by strategy, the joining ones alongside."""
-        serving = [backend for backend in self._backends if self._serves(backend, round_)]
-        joining = [backend for backend in serving if _property(backend, "joins", default=False)]
-        ordinary = [backend for backend in serving if backend not in joining]
-        if not ordinary:
-            ordinary, joining = joining, ordinary
+
+        async def ask(backend: SearchBackend) -> None:
+            await self._ask(round_, backend)
+
+        ordinary, joining = self._panel.serving(chosen, round_)
         if not joining:
-            await self._by_strategy(round_, ordinary)
+            await self._strategy.run(round_, ordinary, ask)
         else:
             async with asyncio.TaskGroup() as group:
                 joined = {group.create_task(self._ask(round_, backend)): backend for backend in joining}
-                await self._by_strategy(round_, ordinary)
+                await self._strategy.run(round_, ordinary, ask)
                 grace = self._join_grace_s if round_.has_hits(ordinary) else None
                 _, late = await asyncio.wait(joined, timeout=grace)
                 for task in late:
                     task.cancel()
                     round_.failed(Failure(joined[task].name, Code.TIMEOUT, "slower than the others"))
+        if self._settings.thin_retry:
+            await self._ask_thinner(round_, ordinary)
         return round_.outcome(self._clock.now(), ordinary, joining)
 
-    async def _by_strategy(self, round_: Round, backends: Sequence[SearchBackend]) -> None:
-        """Ask until somebody has hits."""
-        if self._settings.strategy == "fuse":
-            first = self._first(round_, backends)
-            async with asyncio.TaskGroup() as group:
-                for backend in first:
-                    group.create_task(self._ask(round_, backend))
-            if round_.has_hits(first):
-                return
-            backends = [backend for backend in backends if backend not in first]
-        for backend in backends:
-            if backend.name not in round_.failures:
-                await self._ask(round_, backend)
-            if round_.has_hits((backend,)):
-                return
-
-    def _first(self, round_: Round, backends: Sequence[SearchBackend]) -> list[SearchBackend]:
-        """Those to be asked at once: awake, and no two that sell the same index."""
-        first: dict[str, SearchBackend] = {}
-        for backend in backends:
-            if len(first) == self._settings.fuse:
-                break
-            lineage = backend.lineage or backend.name
-            if lineage in first:
-                continue
-            if (error := self._sources[backend.name].resting()) is not None:
-                round_.failed(as_failure(backend.name, error))
-            else:
-                first[lineage] = backend
-        return list(first.values())
-
-    def _serves(self, backend: SearchBackend, round_: Round) -> bool:
-        request = round_.request
-        if request.vertical not in backend.verticals:
-            detail = f"it does not search {request.vertical}"
-            round_.skipped(Failure(backend.name, Code.UNSUPPORTED, detail))
-            return False
-        if request.max_age_hours == ONLY_CACHE and not _keeps(backend, request):
-            round_.skipped(Failure(backend.name, Code.NOT_FOUND, MISS))
-            return False
-        most = backend.max_query_chars
-        if most is not None and len(request.query) > most:
-            detail = f"it takes queries of at most {most} characters"
-            round_.skipped(Failure(backend.name, Code.INVALID_REQUEST, detail))
-            round_.notes.append(f"{backend.name} was not asked: {detail}")
-            return False
-        return True
+    async def _ask_thinner(self, round_: Round, ordinary: Sequence[SearchBackend]) -> None:
+        """Once more without small words, the backend that answered best, when hardly anything was found."""
+        query = thinned(round_.request.query)
+        answered = [backend for backend in ordinary if backend.name in round_.answers]
+        if not query or not answered or sum(len(answer.hits) for answer in round_.answers.values()) > THIN:
+            return
+        best = max(answered, key=lambda backend: len(round_.answers[backend.name].hits))
+        request = round_.request.model_copy(update={"query": query})
+        again = replace(round_, request=request, answers={}, failures={}, notes=[])
+        await self._ask(again, best)
+        round_.thinned(best.name, again.answers.get(best.name))
 
     async def _ask(self, round_: Round, backend: SearchBackend) -> None:
         """Ask one; whatever comes of it is in the round. Only cancellation is raised."""
@@ -194,14 +172,6 @@ class Searching:
         else:
             round_.answered(backend.name, answer)
 
-    def _asking(self) -> list[object]:
-        """Who is asked and how, for the cache's key."""
-        who = [
-            [backend.name, _property(backend, "joins", default=False), _property(backend, "revision", default="")]
-            for backend in self._backends
-        ]
-        return [self._settings.strategy, self._settings.fuse, who]
-
 
 def _found(kept: KeptSearch, *, cost: float | None = None, age: float | None = None) -> Found:
     """The answer as the chain gets it. Raises `NoAnswer` when the backends failed."""
@@ -219,16 +189,3 @@ def _found(kept: KeptSearch, *, cost: float | None = None, age: float | None = N
         trail=trail,
         cost=cost,
     )
-
-
-def _keeps(backend: SearchBackend, request: SearchRequest) -> bool:
-    """Whether the engine has a cache of its own that it can be held to."""
-    return "max_age_hours" in backend.verticals.get(request.vertical, frozenset())
-
-
-def _property(backend: SearchBackend, name: str, default: T) -> T:
-    try:
-        return getattr(backend, name)
-    except Exception as error:  # noqa: BLE001 - a plugin's property may do anything
-        plugin_bug(backend.name, error)
-        return default

@@ -12,7 +12,8 @@ from typing import Any, cast, get_args
 from ..answers import Lens
 from ..errors import WebsearchError
 from ..models import Caller, Category, ContentMode, FetchRequest, SafeSearch, SearchRequest, TimeRange, Vertical
-from .kinds import Choice, Country, Domains, Kind, Language, Moment, RuleError, Text, Texts, Whole
+from .foreign import translated
+from .kinds import Choice, Country, Domains, Kind, Language, Moment, Name, RuleError, Text, Texts, Whole
 
 _PRINTABLE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 
@@ -75,16 +76,18 @@ FETCH = (
 """`fetch`, in the order of publication."""
 
 
-def with_lenses(table: Sequence[Argument], lenses: Sequence[Lens]) -> tuple[Argument, ...]:
-    """The table, with `lens` when there is one to choose."""
-    if not lenses:
-        return tuple(table)
-    meaning = "; ".join(f"{lens.name}: {lens.description}" for lens in lenses)
-    names = tuple(lens.name for lens in lenses)
-    return (
-        *table,
-        Argument("lens", Choice(names), f"Named set of sites, instead of allowed_domains. {meaning}", names[0]),
-    )
+def with_choices(
+    table: Sequence[Argument], lenses: Sequence[Lens], backends: Sequence[str] = ()
+) -> tuple[Argument, ...]:
+    """The table, with `lens` and `backend` when there is something to choose."""
+    more: list[Argument] = []
+    if lenses:
+        names = tuple(lens.name for lens in lenses)
+        more.append(Argument("lens", Choice(names), "Set of sites, instead of allowed_domains", names[0]))
+    if len(backends) > 1:
+        # any name is read: one that is installed but not configured gets an answer that says what is missing
+        more.append(Argument("backend", Name(tuple(backends)), "Ask this engine only", backends[0]))
+    return (*table, *more)
 
 
 def schema_of(table: Sequence[Argument]) -> dict[str, Any]:
@@ -118,12 +121,16 @@ def read_search(
     raw: Mapping[str, Any], caller: Caller, table: Sequence[Argument] = SEARCH, lenses: Sequence[Lens] = ()
 ) -> SearchCall:
     """What a call of `search` means. Raises ArgumentError."""
-    values, notes, wrong = _read(table, raw)
+    given, translations, unknown = translated(raw)
+    values, notes, wrong = _read(table, given)
+    wrong.extend(unknown)
     wrong.extend(_search_rules(values))
-    if lens := values.pop("lens", None):
+    notes[:0] = translations
+    if name := values.pop("lens", None):
         if values.get("allowed_domains"):
             wrong.append("lens: cannot be combined with allowed_domains; give one of the two")
-        values["allowed_domains"] = next(each.domains for each in lenses if each.name == lens)
+        lens = next(each for each in lenses if each.name == name)
+        values |= {"allowed_domains": lens.domains, "goggle": lens.goggle}
     if wrong:
         raise ArgumentError("\n".join(wrong))
     return SearchCall(SearchRequest(caller=caller, **values), tuple(notes))

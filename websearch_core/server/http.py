@@ -241,6 +241,8 @@ def _announce(assembly: Assembly, listener: socket.socket) -> None:
     log.info(
         "listening on http://%s:%d%s; queries go to: %s", shown, port, PATH, "; ".join(places) or "no other machine"
     )
+    if assembly.keyless:
+        log.info("asked without an account of yours: %s; [chain] keyless = false stops it", ", ".join(assembly.keyless))
 
 
 def _readiness(assembly: Assembly) -> tuple[int, Any]:

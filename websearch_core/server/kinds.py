@@ -110,6 +110,25 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Name:
+    """One of a few names; another one of the same form is read, too, for a better answer than the list."""
+
+    known: tuple[str, ...]
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": list(self.known)}
+
+    def read(self, value: object, note: Note) -> str:
+        rule = f"must be one of {', '.join(self.known)}"
+        name = _plain(value, rule).lower()
+        if name not in self.known:
+            note("not among those that are offered")
+        if not re.fullmatch(r"[a-z0-9-]{1,64}", name):
+            raise RuleError(rule)
+        return name
+
+
+@dataclass(frozen=True, slots=True)
 class Country:
     """ISO 3166-1 alpha-2, in any case."""
 

@@ -60,8 +60,9 @@ class Protocol:
         settings = assembly.configuration.server
         chain = assembly.chain
         budget = settings.max_output_tokens
+        names = tuple(backend.name for backend in assembly.every_backend)
         served: list[Served] = [
-            SearchTool(chain, assembly.clock, tuple(assembly.lenses), budget, last_call),
+            SearchTool(chain, assembly.clock, tuple(assembly.lenses), budget, last_call, names),
             FetchTool(chain, assembly.clock, budget, pages=settings.pages, last_call=last_call),
             *(PluginTool(tool, chain, settings.max_output_tokens) for tool in assembly.tools),
         ]

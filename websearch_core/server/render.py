@@ -8,11 +8,12 @@ from typing import Any
 Row = Mapping[str, Any]
 
 
-def search_text(results: Sequence[Row], notes: Sequence[str], dropped: Sequence[Row]) -> str:
-    """Numbered hits with title, address, date and text; then notes, and what the filters took out."""
+def search_text(results: Sequence[Row], notes: Sequence[str], dropped: Sequence[Row], hints: Sequence[str] = ()) -> str:
+    """Numbered hits with title, address, date and text, or hints; then notes, and what the filters took out."""
     blocks = [_hit(number, row) for number, row in enumerate(results, 1)]
     if not results:
         blocks.append("No result may be shown: all were blocked by safety filters." if dropped else "No results.")
+        blocks.extend([" ".join(hints)] if hints else [])
     return "\n\n".join([*blocks, *_remarks(notes), *_receipts(dropped)])
 
 
@@ -24,6 +25,8 @@ def fetch_text(rows: Sequence[Row], notes: Sequence[str]) -> str:
 
 def _hit(number: int, row: Row) -> str:
     about = [str(row["published_date"])[:10]] if "published_date" in row else []
+    if "age" in row and not about:
+        about.append(_one_line(row["age"]))
     if "author" in row:
         about.append(_one_line(row["author"]))
     if "image" in row:

@@ -11,7 +11,7 @@ from ..answers import Lens, SearchAnswer
 from ..chain import Chain
 from ..interfaces import Clock
 from ..models import Caller, Hit
-from .arguments import SEARCH, read_search, schema_of, with_lenses
+from .arguments import SEARCH, read_search, schema_of, with_choices
 from .budget import cut, estimate, fitting_end, shares
 from .render import search_text
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
@@ -32,6 +32,7 @@ OUTPUT_SCHEMA: Mapping[str, Any] = {
         },
         "meta": {"type": "object"},
         "notes": {"type": "array", "items": {"type": "string"}},
+        "hints": {"type": "array", "items": {"type": "string"}},
         "dropped": {"type": "array"},
     },
     "required": ["results"],
@@ -48,14 +49,15 @@ class SearchTool:
         lenses: tuple[Lens, ...],
         max_output_tokens: int,
         last_call: LastCall | None = None,
+        backends: tuple[str, ...] = (),
     ) -> None:
-        """`last_call` is told of each call that was understood."""
+        """`backends` are those that a call may name. `last_call` is told of each call that was understood."""
         self._chain = chain
         self._clock = clock
         self._lenses = lenses
         self._budget = max_output_tokens
         self._last_call = last_call
-        self._table = with_lenses(SEARCH, lenses)
+        self._table = with_choices(SEARCH, lenses, backends)
         self.definition: Mapping[str, Any] = {
             "name": "search",
             "title": "Web search",
@@ -76,11 +78,12 @@ class SearchTool:
         rows = [_row(hit) for hit in answer.hits]
         notes = [*call.notes, *answer.notes]
         dropped = [{"host": gone.host, "by": gone.by, "reason": gone.reason} for gone in answer.dropped]
-        text = search_text(rows, notes, dropped)
+        text = search_text(rows, notes, dropped, answer.hints)
         if estimate(text) + ROW_TOKENS * (len(rows) + len(dropped)) > self._budget:
             _shorten(rows, notes, self._budget - ROW_TOKENS * len(dropped) - estimate(search_text((), notes, dropped)))
-            text = search_text(rows, notes, dropped)
-        return tool_result(text, {"results": rows, "meta": _meta(answer), "notes": notes, "dropped": dropped})
+            text = search_text(rows, notes, dropped, answer.hints)
+        hints = {"hints": list(answer.hints)} if answer.hints else {}
+        return tool_result(text, {"results": rows, "meta": _meta(answer), "notes": notes, "dropped": dropped, **hints})
 
 
 def _row(hit: Hit) -> dict[str, Any]:
@@ -89,11 +92,15 @@ def _row(hit: Hit) -> dict[str, Any]:
         row["favicon"] = hit.favicon
     if hit.published is not None:
         row["published_date"] = hit.published.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    if hit.age_text:
+        row["age"] = hit.age_text
     if hit.author:
         row["author"] = hit.author
     if hit.image:
         row["image"] = hit.image
     row["source"] = hit.source
+    if len(hit.found_by) > 1:
+        row["found_by"] = list(hit.found_by)
     row["id"] = result_id(hit.url)
     return row
 

@@ -1,0 +1,98 @@
+"""Who is asked for a search: by vertical, by name, and by what each backend can serve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from ..errors import Code, Failure, InvalidRequest
+from ..interfaces import SearchBackend
+from ..models import SearchRequest
+from .cache import MISS, ONLY_CACHE
+from .failures import plugin_bug
+from .round import Round
+
+T = TypeVar("T")
+
+
+class Panel:
+    """The backends of one start, in the order of asking."""
+
+    def __init__(
+        self,
+        backends: Sequence[SearchBackend],
+        routes: Mapping[str, Sequence[SearchBackend]],
+        off: Mapping[str, str],
+    ) -> None:
+        """`routes`: per vertical, another order. `off`: backends without their settings → what is missing."""
+        self._usual = tuple(backends)
+        self._routes = {vertical: tuple(chosen) for vertical, chosen in routes.items()}
+        self._off = off
+        everybody = (*self._usual, *(backend for chosen in self._routes.values() for backend in chosen))
+        self.everybody: Mapping[str, SearchBackend] = {backend.name: backend for backend in everybody}
+
+    def chosen(self, request: SearchRequest) -> Sequence[SearchBackend]:
+        """Those to be asked, in order; the one alone that the request names.
+
+        Raises `InvalidRequest` when it names one that is not there; what is missing is named, too.
+        """
+        name = request.backend
+        if not name:
+            return self._routes.get(request.vertical, self._usual)
+        if name in self.everybody:
+            return (self.everybody[name],)
+        if name in self._off:
+            raise InvalidRequest(f"backend: {name} is not configured: {self._off[name]}; only the operator can do that")
+        known = ", ".join(sorted(self.everybody)) or "none"
+        raise InvalidRequest(f"backend: there is none of this name; configured are: {known}")
+
+    def serving(
+        self, chosen: Sequence[SearchBackend], round_: Round
+    ) -> tuple[list[SearchBackend], list[SearchBackend]]:
+        """Those of the chosen that can serve the request: the ordinary ones, and those who join them."""
+        serving = [backend for backend in chosen if _serves(backend, round_)]
+        joining = [backend for backend in serving if _property(backend, "joins", default=False)]
+        ordinary = [backend for backend in serving if backend not in joining]
+        return (ordinary, joining) if ordinary else (joining, [])
+
+
+def kept_by(backend: SearchBackend, request: SearchRequest) -> bool:
+    """Whether the engine has a cache of its own that it can be held to."""
+    return "max_age_hours" in backend.verticals.get(request.vertical, frozenset())
+
+
+def identity(chosen: Sequence[SearchBackend]) -> list[object]:
+    """Who is asked, for the cache's key: an answer of other backends, or of an older index, is another answer."""
+    return [
+        [backend.name, _property(backend, "joins", default=False), _property(backend, "revision", default="")]
+        for backend in chosen
+    ]
+
+
+def _serves(backend: SearchBackend, round_: Round) -> bool:
+    request = round_.request
+    if request.vertical not in backend.verticals:
+        round_.skipped(Failure(backend.name, Code.UNSUPPORTED, f"it does not search {request.vertical}"))
+        return False
+    if request.max_age_hours == ONLY_CACHE and not kept_by(backend, request):
+        round_.skipped(Failure(backend.name, Code.NOT_FOUND, MISS))
+        return False
+    characters, words = backend.max_query_chars, backend.max_query_words
+    limit = ""
+    if characters is not None and len(request.query) > characters:
+        limit = f"{characters} characters"
+    elif words is not None and len(request.query.split()) > words:
+        limit = f"{words} words"
+    if limit:
+        detail = f"it takes queries of at most {limit}"
+        round_.skipped(Failure(backend.name, Code.INVALID_REQUEST, detail))
+        round_.notes.append(f"{backend.name} was not asked: {detail}")
+    return not limit
+
+
+def _property(backend: SearchBackend, name: str, default: T) -> T:
+    try:
+        return getattr(backend, name)
+    except Exception as error:  # noqa: BLE001 - a plugin's property may do anything
+        plugin_bug(backend.name, error)
+        return default

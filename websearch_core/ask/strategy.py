@@ -1,0 +1,82 @@
+"""In what order backends are asked, and how many at once: until somebody has hits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from ..interfaces import SearchBackend
+from ..settings import ChainSettings
+from .failures import as_failure
+from .round import Round
+from .source import Source
+
+Ask = Callable[[SearchBackend], Awaitable[None]]
+"""Ask one; whatever comes of it is in the round. Only cancellation is raised."""
+
+
+class Strategy:
+    """`[chain] strategy`, `fuse` and `hedge`."""
+
+    def __init__(self, settings: ChainSettings, sources: Mapping[str, Source]) -> None:
+        self._settings = settings
+        self._sources = sources
+
+    async def run(self, round_: Round, backends: Sequence[SearchBackend], ask: Ask) -> None:
+        """Ask until somebody has hits, or nobody is left."""
+        if self._settings.strategy == "fuse":
+            first = self._first(round_, backends)
+            async with asyncio.TaskGroup() as group:
+                for backend in first:
+                    group.create_task(_task(ask, backend))
+            if round_.has_hits(first):
+                return
+            backends = [backend for backend in backends if backend not in first]
+        waiting = [backend for backend in backends if backend.name not in round_.failures]
+        while waiting:
+            asked = await self._next(round_, waiting, ask)
+            if round_.has_hits(asked):
+                return
+            waiting = [backend for backend in waiting if backend not in asked]
+
+    def _first(self, round_: Round, backends: Sequence[SearchBackend]) -> list[SearchBackend]:
+        """Those to be asked at once: awake, and no two that sell the same index."""
+        first: dict[str, SearchBackend] = {}
+        for backend in backends:
+            if len(first) == self._settings.fuse:
+                break
+            lineage = backend.lineage or backend.name
+            if lineage in first:
+                continue
+            if (error := self._sources[backend.name].resting()) is not None:
+                round_.failed(as_failure(backend.name, error))
+            else:
+                first[lineage] = backend
+        return list(first.values())
+
+    async def _next(self, round_: Round, waiting: Sequence[SearchBackend], ask: Ask) -> Sequence[SearchBackend]:
+        """Ask the first, and the second, too, when the first is slower than usual; those that were asked."""
+        first, *others = waiting
+        patience = self._sources[first.name].p95() if self._settings.hedge else None
+        second = next((other for other in others if self._sources[other.name].resting() is None), None)
+        if patience is None or second is None:
+            await ask(first)
+            return (first,)
+        running = {asyncio.create_task(_task(ask, first))}
+        try:
+            done, _ = await asyncio.wait(running, timeout=patience)
+            if done:
+                return (first,)
+            round_.notes.append(f"{first.name} was slower than usual, so {second.name} was asked, too")
+            running.add(asyncio.create_task(_task(ask, second)))
+            while running and not round_.has_hits((first, second)):
+                _, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+        return (first, second)
+
+
+async def _task(ask: Ask, backend: SearchBackend) -> None:
+    await ask(backend)

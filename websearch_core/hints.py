@@ -1,0 +1,41 @@
+"""What to do with an empty answer: who was asked, what to loosen, and what it does not mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .models import SearchRequest
+
+NO_PROOF = "That nothing was found here does not prove that nothing exists."
+
+_LIMITS = (
+    "allowed_domains",
+    "excluded_domains",
+    "category",
+    "start_published_date",
+    "end_published_date",
+    "time_range",
+    "language",
+    "user_location_country",
+    "safesearch",
+    "goggle",
+    "vertical",
+    "backend",
+)
+"""What narrows a search, the narrowest first."""
+_LONG = 8
+
+
+def of_empty(request: SearchRequest, backends: Sequence[str], *, dropped: bool) -> tuple[str, ...]:
+    """Constant sentences for an answer without hits; `dropped`: there were some, and filters left them all out."""
+    if dropped:
+        return ("Something was found, but safety filters left all of it out: ask in other words.",)
+    fields = SearchRequest.model_fields
+    loosen = [name for name in _LIMITS if getattr(request, name) != fields[name].get_default(call_default_factory=True)]
+    if request.safesearch == "off":
+        loosen.remove("safesearch")
+    hints = [f"Asked: {', '.join(backends)}."] if backends else []
+    if loosen:
+        hints.append(f"Loosen what limits the search: {', '.join(loosen)}.")
+    hints.append("Use fewer words." if len(request.query.split()) > _LONG else "Use other words.")
+    return (*hints, NO_PROOF)
