@@ -22,6 +22,7 @@ MODELS = {
     "server": settings.ServerSettings,
     "net": settings.NetSettings,
     "store": settings.StoreSettings,
+    "ledger": settings.LedgerSettings,
     "plugins": settings.PluginsSettings,
 }
 

@@ -77,8 +77,10 @@ class Everything:
 
     async def search(self, request: SearchRequest) -> SearchAnswer:
         about: dict[str, Any] = {"favicon": "https://a.example/i", "image": "https://a.example/p", "author": "Ann"}
+        about |= {"age_text": "3 days ago", "found_by": ("one", "two")}
         moment = datetime(2026, 1, 1, tzinfo=UTC)
-        return SearchAnswer(hits=(Hit(url="https://a.example/", title=request.query, published=moment, **about),))
+        hit = Hit(url="https://a.example/", title=request.query, published=moment, **about)
+        return SearchAnswer(hits=(hit,), hints=("h",))
 
     async def fetch(self, request: FetchRequest) -> FetchAnswer:
         if request.url.endswith("/none"):

@@ -52,7 +52,20 @@ def _no_answer(error: NoAnswer) -> Explained:
         for failure in error.failures
     ]
     steps = dict.fromkeys(ADVICE[failure.code].next_step for failure in error.failures)
-    return Explained("No source could answer:\n" + "\n".join(lines) + f"\nNext: {'; or '.join(steps)}.", error.code)
+    text = "No source could answer:\n" + "\n".join(lines) + f"\nNext: {'; or '.join(steps)}."
+    if len(error.failures) > 1:
+        text += f" {_soonest(error)}"
+    return Explained(text, error.code)
+
+
+def _soonest(error: NoAnswer) -> str:
+    """When asking all of them again may help for the first time."""
+    hopeful = [failure for failure in error.failures if failure.retry_helps]
+    if not hopeful:
+        return "Asking again unchanged does not help."
+    first = min(hopeful, key=lambda failure: failure.retry_after or 0.0)
+    wait = f" after {max(1, ceil(first.retry_after))} s" if first.retry_after is not None else ""
+    return f"Asking again may help{wait} ({first.source})."
 
 
 def _detail(code: Code, detail: str) -> str:

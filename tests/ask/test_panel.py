@@ -1,0 +1,130 @@
+"""Who is asked: by vertical, by name, and by what each backend takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from websearch_core.answers import Answer
+from websearch_core.ask.searching import Searching
+from websearch_core.errors import Code, InvalidRequest, NoAnswer, ServerFailed
+from websearch_core.models import SearchRequest
+from websearch_core.stores.memory import MemoryStore
+
+from .fakes import Backend, Told, TurnedClock, hits, settings, urls
+
+Make = Callable[..., Searching]
+BOTH = {"web": frozenset(), "news": frozenset()}
+
+
+@pytest.fixture
+def searching() -> Make:
+    def make(*backends: Backend, routes=None, off=None, **changes: object) -> Searching:
+        clock = TurnedClock()
+        store = MemoryStore(clock, 1_000_000)
+        return Searching(backends, settings(**changes), clock, store, Told(), routes=routes, off=off)
+
+    return make
+
+
+def ask(**fields: object) -> SearchRequest:
+    return SearchRequest(**{"query": "q", **fields})
+
+
+async def test_a_route_replaces_the_usual_order_for_its_vertical_only(searching: Make) -> None:
+    one = Backend("one", hits("one.com"), verticals=BOTH)
+    two = Backend("two", hits("two.com"), verticals=BOTH)
+    asked = searching(one, two, routes={"news": (two, one)})
+    assert urls((await asked.search(ask())).hits) == ["one.com"]
+    assert urls((await asked.search(ask(vertical="news"))).hits) == ["two.com"]
+
+
+async def test_a_backend_that_only_a_route_names_is_asked_on_it(searching: Make) -> None:
+    one = Backend("one", hits("one.com"))
+    press = Backend("press", hits("press.com"), verticals={"news": frozenset()})
+    found = await searching(one, routes={"news": (press,)}).search(ask(vertical="news"))
+    assert urls(found.hits) == ["press.com"]
+    assert one.asked == []
+
+
+async def test_a_named_backend_alone_is_asked(searching: Make) -> None:
+    one, two = Backend("one", hits("one.com")), Backend("two", hits("two.com"))
+    local = Backend("local", hits("local.com"), joins=True)
+    found = await searching(one, two, local).search(ask(backend="two"))
+    assert (urls(found.hits), found.backends) == (["two.com"], ("two",))
+    assert one.asked == local.asked == []
+
+
+async def test_a_named_backend_has_no_stand_in(searching: Make) -> None:
+    one, two = Backend("one", hits("one.com")), Backend("two", ServerFailed())
+    with pytest.raises(NoAnswer) as refused:
+        await searching(one, two).search(ask(backend="two"))
+    assert [(failure.source, failure.code) for failure in refused.value.failures] == [("two", Code.SERVER)]
+    assert one.asked == []
+
+
+async def test_answers_of_a_named_backend_are_kept_apart(searching: Make) -> None:
+    one, two = Backend("one", hits("one.com")), Backend("two", hits("two.com"))
+    asked = searching(one, two)
+    assert urls((await asked.search(ask())).hits) == ["one.com"]
+    assert urls((await asked.search(ask(backend="two"))).hits) == ["two.com"]
+    assert (await asked.search(ask(backend="two"))).cached
+
+
+async def test_a_named_backend_that_is_not_configured_says_what_is_missing(searching: Make) -> None:
+    asked = searching(Backend("one", hits("one.com")), off={"brave": "WEBSEARCH_BRAVE__API_KEY not set"})
+    with pytest.raises(InvalidRequest, match=r"brave is not configured: WEBSEARCH_BRAVE__API_KEY not set"):
+        await asked.search(ask(backend="brave"))
+    with pytest.raises(InvalidRequest, match=r"configured are: one"):
+        await asked.search(ask(backend="bravo"))
+
+
+async def test_a_query_of_too_many_words_goes_to_the_next_and_is_said(searching: Make) -> None:
+    short = Backend("short", hits("short.com"), max_query_words=3)
+    found = await searching(short, Backend("long", hits("long.com"))).search(ask(query="one two three four"))
+    assert urls(found.hits) == ["long.com"]
+    assert "short was not asked: it takes queries of at most 3 words" in found.notes
+
+
+async def test_that_a_backend_found_nothing_is_said_when_another_did(searching: Make) -> None:
+    found = await searching(Backend("one", ()), Backend("two", hits("two.com"))).search(ask())
+    assert "one found nothing" in found.notes
+
+
+async def test_a_thin_answer_is_asked_again_without_small_words(searching: Make) -> None:
+    def answer(request: SearchRequest) -> Answer:
+        found = hits("a.com", "b.com") if request.query == "capital France" else hits("c.com")
+        return Answer(hits=found, cost=0.25)
+
+    one = Backend("one", answer)
+    found = await searching(one, thin_retry=True).search(ask(query="what is the capital of France"))
+    assert urls(found.hits) == ["a.com", "b.com"]
+    assert found.cost == 0.5
+    assert "one was asked again without small words, since it found hardly anything" in found.notes
+    assert [request.query for request in one.asked] == ["what is the capital of France", "capital France"]
+
+
+@pytest.mark.parametrize(
+    ("query", "thin_retry"),
+    [
+        ("what is the capital of France", False),
+        ("capital France", True),
+        ('"the capital of France"', True),
+        ("the a", True),
+    ],
+)
+async def test_otherwise_a_thin_answer_stands(query: str, thin_retry: bool, searching: Make) -> None:
+    one = Backend("one", hits("c.com"))
+    found = await searching(one, thin_retry=thin_retry).search(ask(query=query))
+    assert urls(found.hits) == ["c.com"]
+    assert len(one.asked) == 1
+
+
+async def test_a_retry_that_finds_no_more_or_fails_changes_nothing_but_the_cost(searching: Make) -> None:
+    thinner = Backend("one", Answer(hits=hits("c.com"), cost=0.25), Answer(cost=0.25))
+    found = await searching(thinner, thin_retry=True).search(ask(query="the capital of France"))
+    assert (urls(found.hits), found.cost, found.notes) == (["c.com"], 0.5, ())
+    failing = Backend("one", hits("c.com"), ServerFailed())
+    found = await searching(failing, thin_retry=True).search(ask(query="the capital of France"))
+    assert (urls(found.hits), found.notes) == (["c.com"], ())
