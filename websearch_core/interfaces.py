@@ -202,6 +202,10 @@ class Resource(Component):
     async def read(self, uri: str, gateway: Gateway) -> str:
         """The text of this address. Raises `NotFound` when there is none."""
 
+    async def complete(self, argument: str, prefix: str, gateway: Gateway) -> Sequence[str]:
+        """Of a template: what may stand for `{argument}` and begins with `prefix` (more is sifted), best first."""
+        return ()
+
 
 class Prompt(Component):
     """An MCP prompt that a plugin brings."""
@@ -214,6 +218,10 @@ class Prompt(Component):
     @abstractmethod
     async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:
         """The user message."""
+
+    async def complete(self, argument: str, prefix: str, gateway: Gateway) -> Sequence[str]:
+        """What may be given for this argument and begins with `prefix` (more is sifted), best first."""
+        return ()
 
 
 class Command(Component):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from .assemble import Assembly
@@ -110,4 +111,37 @@ def as_text(described: dict[str, Any]) -> str:
     lines += [f"warning: when {name} fails, its check is skipped" for name in chain["allowed_to_fail"]]
     lines += [f"exception: {line}" for line in described["exceptions"]]
     lines += [f"{variable} is used as {where}" for variable, where in described["aliases"].items()]
+    return "\n".join(lines)
+
+
+def lenses(assembly: Assembly) -> list[dict[str, Any]]:
+    """Every lens, by name, whole, and the plugin that brought it."""
+    return [
+        {
+            "name": lens.name,
+            "description": lens.description,
+            "domains": list(lens.domains),
+            "goggle": lens.goggle,
+            "plugin": assembly.registry.plugin_of(lens).name,
+        }
+        for lens in assembly.lenses
+    ]
+
+
+def lenses_as_text(rows: Sequence[dict[str, Any]]) -> str:
+    """The same for a terminal: each lens's purpose, and its sites below."""
+    from textwrap import fill
+
+    if not rows:
+        return "there is no lens; websearch-lenses brings some"
+    width = max(len(row["name"]) for row in rows)
+    lines: list[str] = []
+    for row in rows:
+        lines.append(f"{row['name']:<{width}}  {row['description']} (of plugin {row['plugin']})")
+        indent = " " * (width + 2)
+        if row["domains"]:
+            sites = ", ".join(row["domains"])
+            lines.append(fill(sites, 100, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False))
+        if row["goggle"]:
+            lines.append(f"{indent}goggle: {row['goggle']}")
     return "\n".join(lines)

@@ -128,3 +128,27 @@ async def test_a_retry_that_finds_no_more_or_fails_changes_nothing_but_the_cost(
     failing = Backend("one", hits("c.com"), ServerFailed())
     found = await searching(failing, thin_retry=True).search(ask(query="the capital of France"))
     assert (urls(found.hits), found.notes) == (["c.com"], ())
+
+
+async def test_domains_become_site_operators_split_over_several_queries(searching: Make) -> None:
+    def answer(request: SearchRequest) -> Answer:
+        sites = [word.strip("()").removeprefix("site:") for word in request.query.split() if "site:" in word]
+        return Answer(hits=hits(*(f"{site}/1" for site in sites), "elsewhere.org"), cost=0.5)
+
+    one = Backend("one", answer, sites=2, paid=True)
+    domains = ("a.com", "b.com", "c.com")
+    found = await searching(one).search(ask(query="tea", allowed_domains=domains))
+    assert {url.split("/")[0] for url in urls(found.hits)} == set(domains)
+    assert found.cost == 1.0
+    assert sorted(request.query for request in one.asked) == ["tea (site:a.com OR site:c.com)", "tea site:b.com"]
+
+
+async def test_some_of_several_queries_may_fail_and_it_is_said(searching: Make) -> None:
+    one = Backend("one", ServerFailed(), Answer(hits=hits("b.com/1")), sites=1)
+    found = await searching(one).search(ask(allowed_domains=("a.com", "b.com")))
+    assert urls(found.hits) == ["b.com/1"]
+    assert "one: 1 of its 2 queries failed (server)" in found.notes
+    nobody = Backend("one", ServerFailed(), sites=1)
+    with pytest.raises(NoAnswer) as refused:
+        await searching(nobody).search(ask(allowed_domains=("a.com", "b.com")))
+    assert refused.value.code is Code.SERVER

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import pytest
@@ -63,6 +63,11 @@ class Stored(Resource):
         if uri.endswith("missing"):
             raise NotFound
         return f"kept: {uri}"
+
+    async def complete(self, argument: str, prefix: str, gateway: Gateway) -> Sequence[str]:
+        if prefix == "bug":
+            raise RuntimeError("secret")
+        return ["a1", "a2", "b1", gateway.caller.tenant]
 
 
 class Check(Prompt):
@@ -238,6 +243,21 @@ async def test_completion_answers_with_nothing(era: str) -> None:
     async with serving(StandIn()) as client:
         answer = await client.rpc("completion/complete", given, era)
     assert answer["result"]["completion"] == {"values": []}
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_templates_argument_is_completed(era: str) -> None:
+    ref = {"type": "ref/resource", "uri": "websearch://stored/{key}"}
+    async with serving(plugged()) as client:
+        answers = [
+            await client.rpc("completion/complete", {"ref": ref, "argument": {"name": "key", "value": begun}}, era)
+            for begun in ("a", "bug")
+        ]
+        prompt = {"ref": {"type": "ref/prompt", "name": "check"}, "argument": {"name": "claim", "value": ""}}
+        nothing = await client.rpc("completion/complete", prompt, era)
+    assert answers[0]["result"]["completion"] == {"values": ["a1", "a2"], "total": 2, "hasMore": False}
+    assert answers[1]["error"]["message"] == "the values could not be listed"
+    assert nothing["result"]["completion"] == {"values": [], "total": 0, "hasMore": False}
 
 
 async def test_the_server_says_who_it_is_and_how_to_use_it() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ..answers import Answer, Event
@@ -20,6 +20,7 @@ from .failures import as_failure
 from .flight import Flight, Trip
 from .panel import Panel, identity, kept_by
 from .round import Outcome, Round
+from .sites import merged, spread
 from .source import Source
 from .strategy import Strategy
 from .thin import thinned
@@ -159,9 +160,10 @@ class Searching:
         """Ask one; whatever comes of it is in the round. Only cancellation is raised."""
 
         async def ask(caller: Caller) -> Checked:
-            request = pushed_down(round_.request.model_copy(update={"caller": caller}), backend)
-            given = await backend.search(request)
-            answer = given if isinstance(given, Answer) else Answer(hits=tuple(given))
+            wanted = spread(round_.request.model_copy(update={"caller": caller}), backend)
+            requests = [pushed_down(request, backend, wanted.fields) for request in wanted.requests]
+            answer = await (_several(backend, requests) if len(requests) > 1 else _one(backend, requests[0]))
+            answer = answer.model_copy(update={"notes": (*wanted.notes, *answer.notes)})
             return checked(answer, round_.request, backend, round_.limits)
 
         try:
@@ -171,6 +173,32 @@ class Searching:
             round_.failed(as_failure(backend.name, error))
         else:
             round_.answered(backend.name, answer)
+
+
+async def _one(backend: SearchBackend, request: SearchRequest) -> Answer:
+    given = await backend.search(request)
+    return given if isinstance(given, Answer) else Answer(hits=tuple(given))
+
+
+async def _several(backend: SearchBackend, requests: Sequence[SearchRequest]) -> Answer:
+    """The answers to parts of one request, as one; some may fail, all may not."""
+    async with asyncio.TaskGroup() as group:
+        parts = [group.create_task(_caught(_one(backend, request))) for request in requests]
+    given = [part.result() for part in parts]
+    answers = [part for part in given if isinstance(part, Answer)]
+    errors = [part for part in given if isinstance(part, BackendError)]
+    if not answers:
+        raise errors[0]
+    notes = (f"{backend.name}: {len(errors)} of its {len(given)} queries failed ({errors[0].code})",) if errors else ()
+    whole = merged(answers)
+    return whole.model_copy(update={"notes": (*whole.notes, *notes)})
+
+
+async def _caught(asking: Awaitable[Answer]) -> Answer | BackendError:
+    try:
+        return await asking
+    except BackendError as error:
+        return error
 
 
 def _found(kept: KeptSearch, *, cost: float | None = None, age: float | None = None) -> Found:

@@ -20,6 +20,7 @@ from ..gateway import BoundGateway
 from ..interfaces import Resource
 from ..models import Caller
 from .arguments import ArgumentError
+from .completion import completing, completion
 from .edge import CALLER
 from .fetch_tool import FetchTool
 from .plugin_tool import PluginTool
@@ -116,7 +117,7 @@ class Protocol:
             on_read_resource=cast("Any", self._read_resource),
             on_list_prompts=lambda _ctx, _params: listed(self._prompt_list),
             on_get_prompt=cast("Any", self._get_prompt),
-            on_completion=lambda _ctx, _params: listed({"completion": {"values": []}}),
+            on_completion=cast("Any", self._complete),
         )
         server.middleware.clear()  # tracing of messages: what happened is told to observers, by the chain
         return server
@@ -184,6 +185,19 @@ class Protocol:
             "description": prompt.description,
             "messages": [{"role": "user", "content": {"type": "text", "text": text}}],
         }
+
+    async def _complete(self, ctx: Context, params: Any) -> dict[str, Any]:
+        name, begun = params.argument.name, params.argument.value
+        one = completing(params.ref, name, (each for _, each in self._resources), self._prompts.values())
+        if one is None:
+            return {**COMPLETE, "completion": {"values": []}}
+        try:
+            with anyio.fail_after(self._deadline):
+                values = await one.complete(name, begun, self._gateway(ctx))
+        except Exception as error:  # noqa: BLE001 - a bug is told as one
+            log.error("completion of %s failed (%s)", one.name, type(error).__name__)  # noqa: TRY400 - a traceback may quote it
+            raise MCPError(INTERNAL_ERROR, "the values could not be listed") from None
+        return {**COMPLETE, "completion": completion(values, begun)}
 
 
 def _listed(resource: Resource, key: Literal["uri", "uriTemplate"]) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Lenses for websearch: named sets of sites, each with a purpose."""

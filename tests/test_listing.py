@@ -1,0 +1,45 @@
+"""What `websearch lenses` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+
+from websearch_core.assemble import assemble
+from websearch_core.listing import lenses, lenses_as_text
+from websearch_core.settings import Configuration
+
+LENSES = """
+@hookimpl
+def websearch_lenses():
+    yield Lens(name="{name}", description="For {name}", domains={domains}, goggle="{goggle}")
+"""
+
+
+def test_every_lens_is_listed_with_who_brought_it(install: Callable[..., list[EntryPoint]]) -> None:
+    sites = tuple(f"a-site-of-number-{number}.example" for number in range(6))
+    install("one", LENSES.format(name="tea", domains=sites, goggle=""))
+    entries = install("two", LENSES.format(name="owls", domains=(), goggle="https://g.example/owls"))
+    found = lenses(assemble(Configuration({}, {}, ""), installed=entries))
+    assert found == [
+        {
+            "name": "owls",
+            "description": "For owls",
+            "domains": [],
+            "goggle": "https://g.example/owls",
+            "plugin": "two",
+        },
+        {"name": "tea", "description": "For tea", "domains": list(sites), "goggle": "", "plugin": "one"},
+    ]
+    text = lenses_as_text(found)
+    assert text.splitlines()[:3] == [
+        "owls  For owls (of plugin two)",
+        "      goggle: https://g.example/owls",
+        "tea   For tea (of plugin one)",
+    ]
+    assert [site for site in sites if f" {site}" not in text] == []
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_without_a_lens_the_text_says_where_to_get_some() -> None:
+    assert "websearch-lenses" in lenses_as_text([])
