@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -142,3 +143,8 @@ def test_errors_survive_the_way_from_a_worker_process() -> None:
 
 def test_every_public_name_is_there() -> None:
     assert all(hasattr(websearch_core, name) for name in websearch_core.__all__)
+
+
+def test_a_moment_at_the_edge_of_time_has_a_beginning() -> None:
+    edge = datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5)))
+    assert SearchRequest(query="q", start_published_date=edge).since(0) == datetime(1, 1, 1, tzinfo=UTC)

@@ -277,6 +277,16 @@ class Page(Document):
         """A page whose outline and content hash are those of `body`."""
         return cls(body=body, outline=outline_of(body), content_hash=content_hash(body), **fields)
 
+    @classmethod
+    def from_text(cls, text: str, *, max_bytes: int | None, **fields: Any) -> Self:
+        """The same for text that somebody else extracted: cut to the caller's cap between two characters, and marked."""
+        content = text.encode("utf-8", "replace")
+        size = len(content)
+        cut = max_bytes is not None and size > max_bytes
+        if cut:
+            text, size = f"{content[:max_bytes].decode(errors='ignore')}\n\n[truncated at {max_bytes} bytes]", max_bytes
+        return cls.from_markdown(text, truncated=cut, bytes_read=size, **fields)
+
 
 class Download(Value):
     """Bytes and headers of one address, before an extractor reads them."""
@@ -298,4 +308,7 @@ class Download(Value):
 
 def utc(moment: datetime) -> datetime:
     """The same moment in UTC; a moment without a zone is taken to be UTC."""
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError:  # a few hours before the first year, or after the last
+        return moment.replace(tzinfo=UTC)

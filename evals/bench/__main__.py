@@ -7,7 +7,7 @@ import os
 import platform
 from pathlib import Path
 
-from evals.bench import measures, report
+from evals.bench import engines, measures, report
 
 
 def main() -> None:
@@ -19,6 +19,9 @@ def main() -> None:
     print(f"websearch against a bare MCP SDK server: Python {platform.python_version()}, {os.cpu_count()} cores.")
     print("Same uvicorn, client, protocol and output; medians of rounds taken in turns.")
     rows: list[report.Row] = []
+    report.heading("Engines' answers")
+    rows += report.show(engines.merging(2 if options.quick else 50))
+    rows += report.show(engines.reading(2 if options.quick else 50))
     report.heading("Start")
     rows += report.show(measures.starting(size))
     with measures.pair(delay_s=0) as (ours, bare):

@@ -98,13 +98,9 @@ async def _copy(library: Library, request: FetchRequest) -> Copy | None:
 
 def _page(copy: Copy, request: FetchRequest, age: float | None) -> Page:
     fetched = datetime.fromtimestamp(copy.fetched_at, UTC)
-    body = copy.body
-    content = body.encode()
-    cut = request.max_bytes is not None and len(content) > request.max_bytes
-    if cut:
-        body = f"{content[: request.max_bytes].decode(errors='ignore')}\n\n[truncated at {request.max_bytes} bytes]"
-    return Page.from_markdown(
-        body,
+    return Page.from_text(
+        copy.body,
+        max_bytes=request.max_bytes,
         url=request.url,
         final_url=copy.url,
         title=copy.title,
@@ -116,8 +112,6 @@ def _page(copy: Copy, request: FetchRequest, age: float | None) -> Page:
         age=age,
         media_type="text/markdown",
         notes=() if age is None else (f"This is the library's stored copy of {fetched:%Y-%m-%d}.",),
-        truncated=cut,
-        bytes_read=min(len(content), request.max_bytes or len(content)),
     )
 
 

@@ -1,0 +1,1 @@
+"""Brave Search backend for websearch."""

@@ -1,0 +1,1 @@
+"""DuckDuckGo backend for websearch."""

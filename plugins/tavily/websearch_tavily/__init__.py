@@ -1,0 +1,1 @@
+"""Tavily backend and fetcher for websearch."""

@@ -1,0 +1,65 @@
+"""Asks Tavily for web pages and news."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from websearch_core import Answer, Row, SearchBackend, SearchRequest
+
+from .asking import CEILING, SAFE_DEPTHS, search_body
+from .results import hit, spent
+
+if TYPE_CHECKING:
+    from websearch_core import Api, Clock
+
+_PUSHED_DOWN = frozenset(
+    {
+        "allowed_domains",
+        "content_mode",
+        "end_published_date",
+        "excluded_domains",
+        "language",
+        "max_results",
+        "start_published_date",
+        "time_range",
+    }
+)
+
+
+class Tavily(SearchBackend):
+    """Tavily's search. With a key, `Answer.units` are credits; without one, a call costs nothing."""
+
+    name = "tavily"
+    unit = "credit"
+    ceiling = CEILING
+    max_query_chars = 400
+
+    def __init__(
+        self, api: Api, clock: Clock, *, depth: str = "basic", keyless: bool = False, usd_per_unit: float = 0.008
+    ) -> None:
+        """`keyless`: `api` sends no key, so Tavily answers a little, for nothing; it is then asked late."""
+        self.keyless = keyless
+        self.paid = not keyless
+        self.priority = 80 if keyless else 50
+        everywhere = _PUSHED_DOWN | {"safesearch"} if depth in SAFE_DEPTHS else _PUSHED_DOWN
+        self.verticals = {"web": everywhere | {"user_location_country"}, "news": everywhere}
+        self._api = api
+        self._clock = clock
+        self._depth = depth
+        self._usd_per_unit = usd_per_unit
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._api.aclose()
+
+    async def search(self, request: SearchRequest) -> Answer:
+        """One call, with the pages' texts where the request asks for them."""
+        body, notes = search_body(request, depth=self._depth, now=self._clock.now())
+        response = await self._api.post("search", json=body, deadline=request.caller.deadline, paid=self.paid)
+        answer = Row.of(response)
+        found = (hit(row, whole_text=request.content_mode == "text") for row in answer.required_rows("results"))
+        hits = tuple(one for one in found if one is not None)[: request.max_results]
+        if self.keyless:
+            return Answer(hits=hits, notes=notes)
+        units = spent(answer, self._depth)
+        return Answer(hits=hits, notes=notes, units=units, cost=units * self._usd_per_unit)

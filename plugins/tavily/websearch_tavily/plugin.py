@@ -1,0 +1,81 @@
+"""Settings and hooks; imports little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from websearch_core import Fetcher, KeyPool, OptionalKeys, PluginContext, SearchBackend, Settings, hookimpl
+
+if TYPE_CHECKING:
+    from websearch_core import Api
+
+
+class TavilySettings(Settings):
+    """`[plugin.tavily]`: the keys, if there are some, and how Tavily is asked."""
+
+    aliases: ClassVar[Mapping[str, str]] = {
+        "TAVILY_API_KEY": "api_key",
+        "LMCP_TAVILY_API_KEY": "api_key",
+        "TAVILY_PROJECT": "project",
+    }
+
+    api_key: OptionalKeys = ()
+    """One key or several. Without any, Tavily is asked keyless: free, for little use."""
+    base_url: str = "https://api.tavily.com"
+    search_depth: Literal["basic", "advanced", "fast", "ultra-fast"] = "basic"
+    """How thoroughly Tavily searches; `advanced` costs twice as much."""
+    fetch: bool = True
+    """Whether Tavily is also asked to read pages: then it learns their addresses."""
+    extract_depth: Literal["basic", "advanced"] = "basic"
+    """How thoroughly Tavily reads a page; `advanced` costs twice as much."""
+    usd_per_unit: float = Field(default=0.008, ge=0)
+    """US dollars that a credit costs."""
+    project: str = Field(default="", pattern=r"^[!-~]{0,200}$")
+    """The project that Tavily books the calls on; only with a key."""
+
+
+@hookimpl
+def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
+    """Tavily's search, with a key or without one."""
+    from .backend import Tavily
+
+    settings = ctx.settings(TavilySettings)
+    yield Tavily(
+        _api(ctx, settings),
+        ctx.clock,
+        depth=settings.search_depth,
+        keyless=not settings.api_key,
+        usd_per_unit=settings.usd_per_unit,
+    )
+
+
+@hookimpl
+def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
+    """Tavily's reader, with a key or without one, when `fetch` is on."""
+    from .fetcher import TavilyExtract
+
+    settings = ctx.settings(TavilySettings)
+    if settings.fetch:
+        yield TavilyExtract(
+            _api(ctx, settings),
+            depth=settings.extract_depth,
+            keyless=not settings.api_key,
+            usd_per_unit=settings.usd_per_unit,
+        )
+
+
+def _api(ctx: PluginContext, settings: TavilySettings) -> Api:
+    """The door: with the keys, or as a caller without an account. Never as both."""
+    from .failures import explain, explain_keyless
+
+    if not settings.api_key:
+        return ctx.api(settings.base_url, headers={"x-tavily-access-mode": "keyless"}, explain=explain_keyless)
+    return ctx.api(
+        settings.base_url,
+        headers={"x-project-id": settings.project} if settings.project else None,
+        keys=KeyPool(settings.api_key, header="authorization", prefix="Bearer "),
+        explain=explain,
+    )
