@@ -279,7 +279,7 @@ class Page(Document):
 
     @classmethod
     def from_text(cls, text: str, *, max_bytes: int | None, **fields: Any) -> Self:
-        """The same for text that somebody else extracted: cut to the caller's cap between two characters, and marked."""
+        """The same for text that somebody else extracted: cut to the caller's cap between characters, and marked."""
         content = text.encode("utf-8", "replace")
         size = len(content)
         cut = max_bytes is not None and size > max_bytes

@@ -1,0 +1,95 @@
+"""One page of Google's results, in the shapes that were seen."""
+
+from __future__ import annotations
+
+from calendar import month_name
+from datetime import UTC, date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from websearch_core import ApiResponse
+from websearch_core.testing.site import answer
+from websearch_google.dates import written_day
+from websearch_google.results import page_of
+
+
+def read(*items, images=False):
+    body = answer(json={"items": list(items)}).body
+    return page_of(ApiResponse(200, {}, body), images=images).hits
+
+
+def one(**item):
+    [hit] = read({"link": "https://example.com/", "title": "T", **item})
+    return hit
+
+
+@pytest.mark.parametrize(
+    ("pagemap", "published"),
+    [
+        ({"metatags": [{"article:published_time": "2024-08-27T13:43:20Z"}]}, "2024-08-27T13:43:20+00:00"),
+        ({"metatags": [{"pubdate": "20240827"}]}, "2024-08-27T00:00:00+00:00"),
+        ({"metatags": [{"date": "Tue, 27 Aug 2024 13:43:20 GMT"}]}, "2024-08-27T13:43:20+00:00"),
+        ({"newsarticle": [{"datepublished": "2024-08-27"}]}, "2024-08-27T00:00:00+00:00"),
+        ({"metatags": [{"date": "soon", "dc.date": "2024-08-27"}]}, "2024-08-27T00:00:00+00:00"),
+        ({"metatags": [{"date": "0001-01-01T00:00:00Z"}]}, None),
+        ({"metatags": [{"article:published_time": "1970-01-01", "date": "2024-08-27"}]}, "2024-08-27T00:00:00+00:00"),
+        ({"metatags": [{"article:modified_time": "2024-08-27"}]}, None),
+        ({"metatags": [None, 5]}, None),
+        ({"metatags": {"date": "2024-08-27"}}, None),
+        (None, None),
+    ],
+)
+def test_a_page_says_when_it_was_published(pagemap, published):
+    moment = one(pagemap=pagemap).published
+    assert (moment and moment.isoformat()) == published
+
+
+@pytest.mark.parametrize(
+    ("snippet", "age", "rest", "published"),
+    [
+        ("Mar 19, 2020 ... I believe", "Mar 19, 2020", "I believe", date(2020, 3, 19)),
+        ("19 Sept 2020 ... I believe", "19 Sept 2020", "I believe", date(2020, 9, 19)),
+        ("3 days ago ... I believe", "3 days ago", "I believe", None),
+        ("1 hour ago ... I believe", "1 hour ago", "I believe", None),
+        ("Results 1 - 50 of 354 ... Among", "", "Results 1 - 50 of 354 ... Among", None),
+        ("Lecture ... For the rank", "", "Lecture ... For the rank", None),
+        ("Jul 20, 1969 ... The Eagle", "Jul 20, 1969", "The Eagle", None),
+        ("Foo 99, 2020 ... Odd", "Foo 99, 2020", "Odd", None),
+    ],
+)
+def test_an_age_before_the_snippet(snippet, age, rest, published):
+    hit = one(snippet=snippet)
+    assert (hit.age_text, hit.snippet) == (age, rest)
+    assert (hit.published and hit.published.date()) == published
+
+
+def test_what_the_page_says_goes_before_the_snippets_day():
+    hit = one(snippet="Mar 19, 2020 ... Text", pagemap={"metatags": [{"date": "2020-03-18"}]})
+    assert hit.published == datetime(2020, 3, 18, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("link", [None, "", 5, "javascript:alert(1)", "ftp://x/", "data:image/png;base64,AA"])
+def test_a_result_without_a_web_address_is_no_hit(link):
+    assert read({"link": link, "title": "T"}) == []
+
+
+def test_a_picture_needs_its_page_and_its_own_address():
+    picture = {"link": "https://example.com/a.png", "title": "A", "image": {"contextLink": "https://example.com/"}}
+    assert len(read(picture, images=True)) == 1
+    assert read({**picture, "link": "data:image/png;base64,AA"}, {**picture, "image": {}}, images=True) == []
+
+
+@given(st.dates(min_value=date(1, 1, 1)), st.sampled_from(["{m} {d}, {y}", "{d} {m} {y}"]), st.booleans())
+def test_every_written_day_is_read(day, form, whole):
+    name = month_name[day.month] if whole else month_name[day.month][:3]
+    read_day = written_day(form.format(d=day.day, m=name, y=f"{day.year:04}"))
+    assert read_day == datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3 days ago", "01/02/2024", "Feb 30, 2024", "Fev 3, 2024", "Mar 2024", "at Mar 3, 2024", "Mar 3, 24"]
+)
+def test_what_is_no_day_or_an_ambiguous_one_is_not_guessed(text):
+    assert written_day(text) is None

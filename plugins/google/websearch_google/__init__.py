@@ -1,0 +1,1 @@
+"""Google Programmable Search backend for websearch."""

@@ -1,0 +1,88 @@
+"""Reads one page of Google's results."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from websearch_core import Hit, Row, hit_of
+
+from .dates import written_day
+
+if TYPE_CHECKING:
+    from websearch_core import ApiResponse
+
+_KINDS = ("metatags", "newsarticle", "article", "blogposting")
+"""Where Google's PageMap keeps what a page says of itself."""
+_PUBLISHED = (
+    "article:published_time",
+    "og:article:published_time",
+    "datepublished",
+    "pubdate",
+    "publishdate",
+    "parsely-pub-date",
+    "sailthru.date",
+    "dc.date.issued",
+    "dc.date",
+    "dcterms.date",
+    "citation_publication_date",
+    "date",
+)
+"""Names under which pages say when they were published."""
+_OLDEST = datetime(1990, 1, 1, tzinfo=UTC)
+"""The web is younger: what is older is a date that a site's software never filled in."""
+_LED = re.compile(
+    r"(?P<age>[A-Z][a-z]{2,3} [0-9]{1,2}, [0-9]{4}|[0-9]{1,2} [A-Z][a-z]{2,3} [0-9]{4}"
+    r"|[0-9]{1,2} (?:minute|hour|day)s? ago) \.\.\. (?P<rest>.+)"
+)
+"""A snippet before which Google put the page's age."""
+
+
+class Page(NamedTuple):
+    """One page of results."""
+
+    hits: list[Hit]
+    more: bool
+    """Whether Google has a next page."""
+
+
+def page_of(response: ApiResponse, *, images: bool) -> Page:
+    """The hits, in Google's order. Raises `Drift` when there is no list, unless Google says that it found nothing."""
+    answer = Row.of(response)
+    if "items" not in answer and answer.number("searchInformation", "totalResults") == 0:
+        return Page([], more=False)
+    found = [_picture(item) if images else _page(item) for item in answer.required_rows("items")]
+    return Page([hit for hit in found if hit is not None], more=bool(answer.rows("queries", "nextPage")))
+
+
+def _page(item: Row) -> Hit | None:
+    age, snippet = _led(item.text("snippet"))
+    return hit_of(
+        url=item.address("link"),
+        title=item.text("title"),
+        snippet=snippet,
+        age_text=age,
+        published=_published(item, age),
+    )
+
+
+def _picture(item: Row) -> Hit | None:
+    image = item.address("link")
+    if not image:
+        return None
+    title, snippet = item.text("title"), item.text("snippet")
+    return hit_of(
+        url=item.address("image", "contextLink"), title=title, snippet="" if snippet == title else snippet, image=image
+    )
+
+
+def _led(snippet: str) -> tuple[str, str]:
+    match = _LED.fullmatch(snippet)
+    return (match["age"], match["rest"]) if match else ("", snippet)
+
+
+def _published(item: Row, age: str) -> datetime | None:
+    """When the page says that it was published, else the day that Google put before the snippet."""
+    said = (data.moment(name) for kind in _KINDS for data in item.rows("pagemap", kind) for name in _PUBLISHED)
+    return next((moment for moment in (*said, written_day(age)) if moment is not None and moment >= _OLDEST), None)

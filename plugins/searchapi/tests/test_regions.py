@@ -1,0 +1,75 @@
+"""Languages and countries in the codes that SearchApi takes."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from websearch_searchapi.regions import place
+
+PREFERRED = "SearchApi: cannot restrict results to this language; it was only preferred"
+LANGUAGE = "SearchApi: does not know this language; it was left out"
+COUNTRY = "SearchApi: does not know this country; it was left out"
+
+
+@pytest.mark.parametrize(
+    ("language", "country", "sent"),
+    [
+        ("", "", {}),
+        ("de", "", {"lr": "lang_de", "hl": "de"}),
+        ("de", "DE", {"lr": "lang_de", "hl": "de", "gl": "de"}),
+        ("de-AT", "AT", {"lr": "lang_de", "hl": "de", "gl": "at"}),
+        ("en", "GB", {"lr": "lang_en", "hl": "en", "gl": "gb"}),
+        ("en-US", "", {"lr": "lang_en", "hl": "en"}),
+        ("he", "IL", {"lr": "lang_iw", "hl": "iw", "gl": "il"}),
+        ("nb", "NO", {"lr": "lang_no", "hl": "no", "gl": "no"}),
+        ("nn", "NO", {"lr": "lang_no", "hl": "nn", "gl": "no"}),
+        ("pt", "", {"lr": "lang_pt", "hl": "pt"}),
+        ("pt", "BR", {"lr": "lang_pt", "hl": "pt-br", "gl": "br"}),
+        ("pt-BR", "PT", {"lr": "lang_pt", "hl": "pt-br", "gl": "pt"}),
+        ("zh", "", {"lr": "lang_zh-CN", "hl": "zh-cn"}),
+        ("zh", "TW", {"lr": "lang_zh-TW", "hl": "zh-tw", "gl": "tw"}),
+        ("zh", "HK", {"lr": "lang_zh-TW", "hl": "zh-tw", "gl": "hk"}),
+        ("zh-Hans-HK", "HK", {"lr": "lang_zh-CN", "hl": "zh-cn", "gl": "hk"}),
+        ("zh-Hant", "", {"lr": "lang_zh-TW", "hl": "zh-tw"}),
+        ("zh-TW", "", {"lr": "lang_zh-TW", "hl": "zh-tw"}),
+        ("sr-Latn-RS", "RS", {"lr": "lang_sr", "hl": "sr", "gl": "rs"}),
+        ("fil", "PH", {"lr": "lang_tl", "hl": "tl", "gl": "ph"}),
+        ("hi", "IN", {"lr": "lang_hi", "hl": "hi", "gl": "in"}),
+        ("es-419", "MX", {"lr": "lang_es", "hl": "es-419", "gl": "mx"}),
+        ("", "US", {"gl": "us"}),
+    ],
+)
+def test_a_place_that_google_knows(language, country, sent):
+    assert place(language, country) == (sent, [])
+
+
+@pytest.mark.parametrize(
+    ("language", "country", "sent", "notes"),
+    [
+        ("bn", "IN", {"hl": "bn", "gl": "in"}, [PREFERRED]),
+        ("jv", "", {"hl": "jw"}, [PREFERRED]),
+        ("tlh", "", {}, [LANGUAGE]),
+        ("en", "XX", {"lr": "lang_en", "hl": "en"}, [COUNTRY]),
+        ("tlh", "QQ", {}, [LANGUAGE, COUNTRY]),
+    ],
+)
+def test_what_google_does_not_know_is_left_out_and_mentioned(language, country, sent, notes):
+    assert place(language, country) == (sent, notes)
+
+
+LETTERS = st.text(alphabet=string.ascii_lowercase, min_size=2, max_size=3)
+TAGS = st.builds("-".join, st.lists(st.text(string.ascii_letters + string.digits, min_size=2, max_size=8), max_size=3))
+CODES = st.text(alphabet=string.ascii_uppercase, min_size=2, max_size=2)
+
+
+@given(LETTERS, TAGS, st.one_of(st.just(""), CODES))
+def test_whatever_is_asked_for_is_sent_or_mentioned(first, rest, country):
+    sent, notes = place(f"{first}-{rest}" if rest else first, country)
+    assert ("lr" in sent) != bool({PREFERRED, LANGUAGE} & set(notes))
+    assert "hl" in sent or LANGUAGE in notes
+    assert ("gl" in sent) == (bool(country) and COUNTRY not in notes)
+    assert set(notes) <= {PREFERRED, LANGUAGE, COUNTRY}

@@ -1,0 +1,1 @@
+"""SearchApi backend for websearch."""

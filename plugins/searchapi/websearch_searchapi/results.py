@@ -1,0 +1,53 @@
+"""Reads one page of SearchApi's results. Pictures inside the answer (`data:`) are no addresses, and left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from websearch_core import Hit, Row, hit_of
+
+from .dates import written_day
+from .failures import found_nothing
+
+if TYPE_CHECKING:
+    from websearch_core import ApiResponse
+
+
+class Page(NamedTuple):
+    """One page of results."""
+
+    hits: list[Hit]
+    more: bool
+    """Whether there is a next page."""
+
+
+def page_of(response: ApiResponse, *, images: bool) -> Page:
+    """The hits, in Google's order. Raises `Drift` when there is no list, unless it says that nothing was found."""
+    answer = Row.of(response)
+    name = "images" if images else "organic_results"
+    if name not in answer and _empty(answer):
+        return Page([], more=False)
+    found = [_picture(row) if images else _page(row) for row in answer.required_rows(name)]
+    return Page([hit for hit in found if hit is not None], more=bool(answer.text("pagination", "next")))
+
+
+def _empty(answer: Row) -> bool:
+    return found_nothing(answer) or answer.number("search_information", "total_results") == 0
+
+
+def _page(row: Row) -> Hit | None:
+    age = row.text("date")
+    return hit_of(
+        url=row.address("link"),
+        title=row.text("title"),
+        snippet=row.text("snippet"),
+        age_text=age,
+        published=row.moment("iso_date") or written_day(age),
+        favicon=row.address("favicon"),
+    )
+
+
+def _picture(row: Row) -> Hit | None:
+    """A picture on its page. Where Google gives no address of the picture itself, the small copy stands for it."""
+    image = row.address("original", "link") or row.address("thumbnail")
+    return hit_of(url=row.address("source", "link"), title=row.text("title"), image=image) if image else None

@@ -1,0 +1,1 @@
+"""Serper backend for websearch."""

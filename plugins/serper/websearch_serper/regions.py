@@ -1,0 +1,68 @@
+"""Google's codes for languages and countries, as Serper takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+_COUNTRIES = """ad ae af ag ai al am ao aq ar as at au aw az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bv bw by
+    bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cx cy cz de dj dk dm do dz ec ee eg eh er es et fi fj fk fm fo
+    fr ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je
+    jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mg mh mk ml mm mn mo mp
+    mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py
+    qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr st sv sy sz tc td tf tg th tj tk tl tm tn to tr
+    tt tv tw tz ua ug um us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw"""
+"""Countries that a search can come from (`gl`)."""
+_LANGUAGES = """ach af ak am ar az be bem bg bh bn br bs ca chr ckb co crs cs cy da de ee el en eo es es-419 et eu
+    fa fi fo fr fy ga gaa gd gl gn gu ha haw hi hr ht hu hy ia id ig is it iw ja jw ka kg kk kl km kn ko kri ku ky
+    la lg ln lo loz lt lua lv mfe mg mi mk ml mn mr ms mt mv my ne nl nn no nso ny nyn oc om or pa pcm pl ps pt
+    pt-br pt-pt qu rm rn ro ru rw sd si sk sl sn so sq sr st su sv sw ta te tg th ti tk tl tn to tr tt tum tw ug uk
+    ur uz vi wo xh yi yo zh-cn zh-tw zu"""
+"""Languages of Google's own pages (`hl`), which are preferred among the results."""
+_NAMES = {
+    "fil": "tl",
+    "he": "iw",
+    "jv": "jw",
+    "nb": "no",
+    "zh": "zh-cn",
+    "zh-hant": "zh-tw",
+    "zh-hk": "zh-tw",
+    "zh-mo": "zh-tw",
+}
+"""BCP 47 to Google's, where they differ."""
+
+_GL = frozenset(_COUNTRIES.split())
+_HL = frozenset(_LANGUAGES.split())
+
+_UNKNOWN_LANGUAGE = "Serper: does not know this language; it was left out"
+_UNKNOWN_COUNTRY = "Serper: does not know this country; it was left out"
+
+
+def place(language: str, country: str) -> tuple[dict[str, str], list[str]]:
+    """Parameters for a language (BCP 47) and a country (ISO 3166-1), and notes on what Google does not know."""
+    parameters: dict[str, str] = {}
+    notes: list[str] = []
+    if language:
+        if code := _code(language, country, _HL):
+            parameters["hl"] = code
+        else:
+            notes.append(_UNKNOWN_LANGUAGE)
+    if country:
+        if country.lower() in _GL:
+            parameters["gl"] = country.lower()
+        else:
+            notes.append(_UNKNOWN_COUNTRY)
+    return parameters, notes
+
+
+def _code(language: str, country: str, known: Collection[str]) -> str:
+    """The code of the longest beginning of the tag that is known; empty when none is.
+
+    The country tells variants apart where the tag does not: `pt` in BR is `pt-br`.
+    """
+    tag = (language if "-" in language else f"{language}-{country}").lower()
+    while tag:
+        for name in (tag, _NAMES.get(tag, "")):
+            if name in known:
+                return name
+        tag = tag.rpartition("-")[0]
+    return ""
