@@ -49,9 +49,10 @@ from .interfaces import (
 )
 from .keys import KeyPool, Keys, OptionalKeys
 from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, Part, SearchRequest
+from .moments import moment
 from .outline import Heading, outline_of
 from .queries import plain_query
-from .rows import Row, hit_of, moment, web_address
+from .rows import Row, hit_of, web_address
 from .settings import Settings
 from .verdicts import Allow, Block, Finding, Rewrite, Verdict
 

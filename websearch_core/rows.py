@@ -5,8 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
@@ -14,14 +13,13 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 
 from .errors import Drift
-from .models import Hit, utc
+from .models import Hit
+from .moments import moment
 
 if TYPE_CHECKING:
     from .net.api import ApiResponse
 
 _MARKUP = re.compile(r"</?(?:b|strong|em|i|u|mark|span|br|wbr|p|sup|sub)(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
-_EPOCH = (1e8, 4.2e9)
-"""Numbers between these are taken for seconds since the epoch: 1973 to 2103."""
 
 
 class Row:
@@ -111,7 +109,7 @@ class Row:
         return number if isfinite(number) else None
 
     def moment(self, *path: str) -> datetime | None:
-        """A day or time: ISO 8601, an RFC 5322 date, seconds since the epoch. Without a zone it is UTC."""
+        """A day or time, as engines write it; see `moments.moment`."""
         return moment(self.value(*path))
 
     def _items(self, *path: str) -> Iterator[Any]:
@@ -142,16 +140,3 @@ def web_address(value: object) -> str:
     except ValueError:
         return ""
     return text if known and not any(character.isspace() for character in text) else ""
-
-
-def moment(value: object) -> datetime | None:
-    """A day or time as engines write it (see `Row.moment`), in UTC; None when it is none."""
-    try:
-        if isinstance(value, int | float) and not isinstance(value, bool) and _EPOCH[0] < value < _EPOCH[1]:
-            return datetime.fromtimestamp(value, UTC)
-        if not isinstance(value, str):
-            return None
-        text = value.strip()
-        return utc(datetime.fromisoformat(text) if text[:1].isdigit() else parsedate_to_datetime(text))
-    except (ValueError, OverflowError, TypeError, IndexError, OSError):  # what the two parsers raise for other texts
-        return None

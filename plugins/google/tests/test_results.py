@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from calendar import month_name
 from datetime import UTC, date, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from websearch_core import ApiResponse
 from websearch_core.testing.site import answer
-from websearch_google.dates import written_day
 from websearch_google.results import page_of
 
 
@@ -79,17 +75,3 @@ def test_a_picture_needs_its_page_and_its_own_address():
     picture = {"link": "https://example.com/a.png", "title": "A", "image": {"contextLink": "https://example.com/"}}
     assert len(read(picture, images=True)) == 1
     assert read({**picture, "link": "data:image/png;base64,AA"}, {**picture, "image": {}}, images=True) == []
-
-
-@given(st.dates(min_value=date(1, 1, 1)), st.sampled_from(["{m} {d}, {y}", "{d} {m} {y}"]), st.booleans())
-def test_every_written_day_is_read(day, form, whole):
-    name = month_name[day.month] if whole else month_name[day.month][:3]
-    read_day = written_day(form.format(d=day.day, m=name, y=f"{day.year:04}"))
-    assert read_day == datetime(day.year, day.month, day.day, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "3 days ago", "01/02/2024", "Feb 30, 2024", "Fev 3, 2024", "Mar 2024", "at Mar 3, 2024", "Mar 3, 24"]
-)
-def test_what_is_no_day_or_an_ambiguous_one_is_not_guessed(text):
-    assert written_day(text) is None

@@ -6,9 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from websearch_core import Hit, Row, hit_of
-
-from .dates import written_day
+from websearch_core import Hit, Row, hit_of, moment
 
 if TYPE_CHECKING:
     from websearch_core import ApiResponse
@@ -85,4 +83,4 @@ def _led(snippet: str) -> tuple[str, str]:
 def _published(item: Row, age: str) -> datetime | None:
     """When the page says that it was published, else the day that Google put before the snippet."""
     said = (data.moment(name) for kind in _KINDS for data in item.rows("pagemap", kind) for name in _PUBLISHED)
-    return next((moment for moment in (*said, written_day(age)) if moment is not None and moment >= _OLDEST), None)
+    return next((when for when in (*said, moment(age)) if when is not None and when >= _OLDEST), None)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from websearch_core import Hit, Row, hit_of
 
-from .dates import written_day
 from .failures import found_nothing
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def _page(row: Row) -> Hit | None:
         title=row.text("title"),
         snippet=row.text("snippet"),
         age_text=age,
-        published=row.moment("iso_date") or written_day(age),
+        published=row.moment("iso_date") or row.moment("date"),
         favicon=row.address("favicon"),
     )
 

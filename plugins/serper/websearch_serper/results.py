@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from websearch_core import Hit, Row, hit_of
 
-from .dates import written_day
-
 _LISTS = {"web": "organic", "news": "news", "images": "images"}
 """Where each vertical's results are."""
 _ONE_CREDIT = 10
@@ -31,7 +29,7 @@ def _page(row: Row) -> Hit | None:
         title=row.text("title"),
         snippet=row.text("snippet"),
         age_text=age,
-        published=written_day(age),
+        published=row.moment("date"),
     )
 
 
