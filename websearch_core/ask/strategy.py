@@ -15,6 +15,10 @@ Ask = Callable[[SearchBackend], Awaitable[None]]
 """Ask one; whatever comes of it is in the round. Only cancellation is raised."""
 
 
+LEAST_PATIENCE_S = 0.05
+"""A second backend is never asked sooner than this: however quick the first usually is, it may stumble."""
+
+
 class Strategy:
     """`[chain] strategy`, `fuse` and `hedge`."""
 
@@ -64,7 +68,7 @@ class Strategy:
             return (first,)
         running = {asyncio.create_task(_task(ask, first))}
         try:
-            done, _ = await asyncio.wait(running, timeout=patience)
+            done, _ = await asyncio.wait(running, timeout=max(patience, LEAST_PATIENCE_S))
             if done:
                 return (first,)
             round_.notes.append(f"{first.name} was slower than usual, so {second.name} was asked, too")
