@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING
 
-from .choosing import check_filters, chosen_store, named, ordered, sources
+from .choosing import check_caps, check_filters, chosen_store, named, ordered, sources
 from .clock import SystemClock
 from .context import PluginContext
 from .discover import Registry, discover
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         TrustPolicy,
         Workers,
     )
+    from .ledger.ledger import Ledger
     from .observers import Announcer
     from .settings import Configuration
 
@@ -81,8 +82,16 @@ class Assembly:
         return Announcer(self.registry.of("websearch_observers"))
 
     @functools.cached_property
+    def ledger(self) -> Ledger:
+        """What calls cost, and the operator's caps."""
+        from .ledger.ledger import Ledger
+
+        return Ledger(self.store, self.clock, self.configuration.ledger)
+
+    @functools.cached_property
     def chain(self) -> Chain:
         """screen, ask, inspect. Built when it is first needed: listing plugins needs no chain."""
+        from .ask.guards import Guards
         from .ask.reading import Reading
         from .ask.searching import Searching
         from .chain import Chain
@@ -91,6 +100,7 @@ class Assembly:
         from .screening import Screening
 
         settings, clock, notify = self.configuration.chain, self.clock, self.announcer
+        guards = Guards(settings, clock, notify, store=self.store, revision=self._revision, ledger=self.ledger)
         judging = Judging(settings, self.floor, clock, notify)
         screening = Screening(self.request_filters, self.policy, judging)
         weak = [name for name, choice in settings.on_failure.items() if choice == "allow"]
@@ -104,8 +114,17 @@ class Assembly:
                 notify,
                 routes=self.routes,
                 off=self.registry.off_backends,
+                guards=guards,
             ),
-            reading=Reading(self.fetchers, self.extractors, settings, clock, PrefixedStore(self.store, "read"), notify),
+            reading=Reading(
+                self.fetchers,
+                self.extractors,
+                settings,
+                clock,
+                PrefixedStore(self.store, "read"),
+                notify,
+                guards=guards,
+            ),
             inspecting=Inspecting(self.document_filters, self.trust_policies, judging),
             policy=self.policy,
             clock=clock,
@@ -171,9 +190,10 @@ class Assembly:
 
     def readiness(self) -> tuple[bool, Mapping[str, str]]:
         """Whether at least one backend is ready to be asked, and each source's state."""
-        backends = self.chain.searching.states()
-        states = {**{f"fetch:{name}": state for name, state in self.chain.reading.states().items()}, **backends}
-        return any(state != "open" for state in backends.values()), states
+        backends, fetchers = self.chain.searching.sources, self.chain.reading.sources
+        states = {f"fetch:{name}": source.standing for name, source in fetchers.items()}
+        states |= {name: source.standing for name, source in backends.items()}
+        return any(source.state != "open" for source in backends.values()), states
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncGenerator[Chain]:
@@ -187,8 +207,18 @@ class Assembly:
                 # closed even when its start fails half-way
                 stack.push_async_callback(_closed, component)
                 await self._started(component)
+            stack.push_async_callback(self.ledger.aclose)
             stack.push_async_callback(self.announcer.drain)
+            for source in (*chain.searching.sources.values(), *chain.reading.sources.values()):
+                await source.refresh()
             yield chain
+
+    def _revision(self, component: Component) -> str:
+        """Of the settings of whoever brought it; fixtures were brought by nobody."""
+        from .ask.kept_rests import revision_of
+
+        plugin = next((entry.plugin for entry in self.registry.components if entry.component is component), None)
+        return revision_of(plugin.version, self.registry.contexts[plugin.name].settings_read) if plugin else ""
 
     async def _started(self, component: Component) -> None:
         try:
@@ -274,6 +304,7 @@ def assemble(
         clock=clock,
         web=web,
     )
+    check_caps(configuration, registry)
     for kind, taken, components in (
         ("tool", CORE_TOOLS, assembly.tools),
         ("command", CORE_COMMANDS, assembly.commands),

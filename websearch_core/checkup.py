@@ -3,59 +3,137 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 
 from .answers import Answer
+from .ask.source import kind_of
 from .assemble import Assembly
-from .errors import ADVICE, BackendError
+from .errors import ADVICE, BackendError, Code
 from .interfaces import SearchBackend
+from .ledger.caps import CapReached
+from .ledger.ledger import Ledger
 from .models import SearchRequest
 
 QUESTION = "example domain"
 """What backends are asked: harmless, and every engine has an answer."""
 
+_OF_THE_ACCOUNT = frozenset((Code.AUTH, Code.QUOTA, Code.PLAN))
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedBackend:
-    """How one backend answered."""
+    """How one backend answered, and how it stands with whoever shares the store."""
 
     backend: str
     ok: bool
     code: str
     detail: str
     remedy: str
-    took_ms: int
+    took_ms: int = 0
+    cost: float | None = None
+    """US dollars for this call, where the backend says it."""
+    units: float | None = None
+    unit: str = ""
+    rests: tuple[str, ...] = ()
+    """Why and for how long the server does not ask it: "rate_limited, 34 s"."""
+    ended: tuple[str, ...] = ()
+    """The same, for rests that were ended because it answers."""
+    keys: tuple[str, ...] = ()
+    """Which of its keys are not used now."""
 
 
 async def check(assembly: Assembly) -> list[CheckedBackend]:
-    """Ask every backend once, all at once, past cache and breaker; the ones that are off are listed with the reason."""
-    seconds = assembly.configuration.chain.backend_timeout_s
+    """Ask every backend once, all at once, past cache and breaker; the ones that are off are listed with the reason.
 
-    async def asked(backend: SearchBackend) -> CheckedBackend:
-        began = assembly.clock.monotonic()
-        vertical = "web" if "web" in backend.verticals else next(iter(backend.verticals))
-        request = SearchRequest.model_validate({"query": QUESTION, "max_results": 1, "vertical": vertical})
-        code, detail, remedy = "", "", ""
-        try:
-            async with asyncio.timeout(seconds):
-                found = await backend.search(request)
-            hits = found.hits if isinstance(found, Answer) else tuple(found)
-            detail = f"{len(hits)} hit" if hits else "answered, but found nothing"
-        except TimeoutError:
-            code, detail, remedy = "timeout", "no answer in time", "check the address and the network, then try again"
-        except BackendError as error:
-            code, detail, remedy = str(error.code), error.detail, ADVICE[error.code].next_step
-        except Exception as error:  # noqa: BLE001 - a plugin's bug is told with its type, never with its text
-            code, detail, remedy = "server", f"the plugin failed ({type(error).__name__})", "report it to its author"
-        took_ms = round((assembly.clock.monotonic() - began) * 1000)
-        return CheckedBackend(backend.name, not code, code, detail, remedy, took_ms)
+    A backend that answers rests no more. The calls are in the ledger, and the operator's caps hold for them.
+    """
 
-    findings = list(await asyncio.gather(*(asked(backend) for backend in assembly.every_backend)))
+    async def checked(backend: SearchBackend) -> CheckedBackend:
+        found = await _asked(backend, assembly)
+        rests, ended = await _rests(backend, assembly, answers=found.ok)
+        return replace(found, rests=rests, ended=ended, keys=await _keys(backend, assembly))
+
+    findings = list(await asyncio.gather(*(checked(backend) for backend in assembly.every_backend)))
     findings += [
-        CheckedBackend(
-            off.plugin.name, ok=True, code="off", detail=off.reason, remedy="set it to use this backend", took_ms=0
-        )
+        CheckedBackend(off.plugin.name, ok=True, code="off", detail=off.reason, remedy="set it to use this backend")
         for off in assembly.registry.off
         if off.kind == "SearchBackend"
     ]
     return findings
+
+
+async def _asked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
+    began = assembly.clock.monotonic()
+    vertical = "web" if "web" in backend.verticals else next(iter(backend.verticals))
+    request = SearchRequest.model_validate({"query": QUESTION, "max_results": 1, "vertical": vertical})
+    code, detail, remedy = "", "", ""
+    answer = Answer()
+    try:
+        answer = await _booked(backend, request, assembly.configuration.chain.backend_timeout_s, assembly.ledger)
+        detail = f"{len(answer.hits)} hit" if answer.hits else "answered, but found nothing"
+    except CapReached as error:
+        code, detail, remedy = str(error.code), error.detail, f"raise it in [ledger.caps.{backend.name}], or wait"
+    except BackendError as error:
+        code, detail, remedy = str(error.code), error.detail, ADVICE[error.code].next_step
+    except TimeoutError:
+        code, detail, remedy = "timeout", "no answer in time", "check the address and the network, then try again"
+    except Exception as error:  # noqa: BLE001 - a plugin's bug is told with its type, never with its text
+        code, detail, remedy = "server", f"the plugin failed ({type(error).__name__})", "report it to its author"
+    took_ms = round((assembly.clock.monotonic() - began) * 1000)
+    return CheckedBackend(
+        backend.name, not code, code, detail, remedy, took_ms, answer.cost, answer.units, backend.unit
+    )
+
+
+async def _booked(backend: SearchBackend, request: SearchRequest, seconds: float, ledger: Ledger) -> Answer:
+    booking = await ledger.book(backend.name, "", kind_of(request), paid=backend.paid, unit=backend.unit)
+    try:
+        async with asyncio.timeout(seconds):
+            found = await backend.search(request)
+    except BackendError as error:
+        await ledger.failed(booking, error)
+        raise
+    except BaseException:
+        ledger.left(booking)
+        raise
+    answer = found if isinstance(found, Answer) else Answer(hits=tuple(found))
+    await ledger.answered(booking, answer.units, answer.cost)
+    return answer
+
+
+async def _rests(
+    backend: SearchBackend, assembly: Assembly, *, answers: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What rests, and what was ended: of a plugin whose backend answers, the account is in order."""
+    source = assembly.chain.searching.sources[backend.name]
+    await source.refresh()
+    rests = tuple(str(rest) for rest in source.rests())
+    if not answers:
+        return rests, ()
+    await source.close()
+    for fetcher in assembly.fetchers:
+        reader = assembly.chain.reading.sources[fetcher.name]
+        if _plugin(fetcher, assembly) == _plugin(backend, assembly):
+            await reader.refresh()
+            if any(rest.code in _OF_THE_ACCOUNT for rest in reader.rests()):
+                await reader.close()
+    return (), rests
+
+
+async def _keys(backend: SearchBackend, assembly: Assembly) -> tuple[str, ...]:
+    """What rests of each door's keys, by their position in the setting: no key is told."""
+    context = assembly.registry.contexts.get(_plugin(backend, assembly))
+    states = [await door.state() for door in context.doors] if context else []
+    return tuple(
+        f"number {key.position} of {state.keys} rests: {key.code}, {ceil(key.seconds)} s"
+        for state in states
+        for key in state.resting
+        if state.keys
+    )
+
+
+def _plugin(component: object, assembly: Assembly) -> str:
+    """Who brought it; fixtures of the local test mode were brought by nobody."""
+    entries = assembly.registry.components
+    return next((entry.plugin.name for entry in entries if entry.component is component), "")

@@ -86,6 +86,16 @@ def check_filters(configuration: Configuration, *kinds: Sequence[Any]) -> None:
             raise StartupError(f"[chain] {where}: no filter named {unknown[0]} is installed; installed: {known}")
 
 
+def check_caps(configuration: Configuration, registry: Registry) -> None:
+    """Raises StartupError when a cap is for nobody: it would be missed by nobody either."""
+    sources = (*registry.of("websearch_search_backends"), *registry.of("websearch_fetchers"))
+    installed = {source.name for source in sources} | {off.plugin.name for off in registry.off}
+    for name in configuration.ledger.caps:
+        if name not in installed:
+            known = ", ".join(sorted(installed)) or "none"
+            raise StartupError(f"[ledger.caps] {name}: there is no backend or fetcher of this name; known: {known}")
+
+
 def chosen_store(configuration: Configuration, clock: Clock, found: Sequence[Registered]) -> Store:
     """The plugin's store that the operator names; SQLite where there is a path; else memory."""
     settings = configuration.store

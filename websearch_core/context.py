@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
 
     from .errors import BackendError
-    from .keys import KeyPool
     from .interfaces import Clock, Store, Workers
+    from .keys import KeyPool
     from .models import Caller
     from .net.api import Api, ApiResponse
     from .net.web import Web
-    from .settings import Configuration, S
+    from .settings import Configuration, S, Settings
 
 
 class PluginContext:
@@ -46,10 +46,13 @@ class PluginContext:
         self._configuration = configuration
         self._shared_store = shared_store
         self._doors: list[Api] = []
+        self._read: list[Settings] = []
 
     def settings(self, model: type[S]) -> S:
         """This plugin's settings. Raises `MissingSetting` (backends: listed as off) or `StartupError`."""
-        return self._configuration.for_plugin(self.plugin, model)
+        settings = self._configuration.for_plugin(self.plugin, model)
+        self._read.append(settings)
+        return settings
 
     @property
     def store(self) -> Store:
@@ -88,12 +91,14 @@ class PluginContext:
     ) -> Api:
         """The door to one engine that the operator configured: bound to this origin, redirects never followed.
 
-        `headers` go with every request; `auth` is HTTP Basic. `keys` are used in turn; a key that is exhausted,
-        refused or told to wait rests while there is another. `pace` is `(requests, seconds)` that the engine allows
-        for each key, where its headers do not say: requests wait for their turn, together with those of all
-        processes that share the store, or raise `RateLimited` when their turn would come too late. `explain` turns an engine's own statuses and bodies
-        into errors before the general table does; it returns None for "as usual". The core closes the door. Raises
-        StartupError if `base_url` is not an http(s) address.
+        `headers` go with every request; `auth` is HTTP Basic. `keys` are used in turn; a key that is used up, refused
+        or told to wait rests while there is another. `pace` is `(requests, seconds)` that the engine allows for each
+        key: give it where the headers do not say, or to be right from the first request on. Requests wait for their
+        turn, together with those of all processes that share the store, for at most half of the time that they have;
+        else they raise `NoTurn`, a `RateLimited` that sent nothing. Doors to one origin share their turns, unless
+        their paces differ. `explain` turns an engine's own statuses and bodies into errors before the general table
+        does; it returns None for "as usual". The core closes the door. Raises StartupError if `base_url` is not an
+        http(s) address.
         """
         from .net.api import Api
 
@@ -116,6 +121,16 @@ class PluginContext:
         from .stores.prefixed import PrefixedStore
 
         return PrefixedStore(self._shared_store(), "pace")
+
+    @property
+    def settings_read(self) -> tuple[Settings, ...]:
+        """For the core: what this plugin was given, keys included."""
+        return tuple(self._read)
+
+    @property
+    def doors(self) -> tuple[Api, ...]:
+        """For the core: every door that was opened here."""
+        return tuple(self._doors)
 
     @property
     def origins(self) -> tuple[str, ...]:

@@ -107,6 +107,13 @@ class RateLimited(BackendError):
     code = Code.RATE_LIMITED
 
 
+class NoTurn(RateLimited):
+    """Our own pacing: its turn would come too late; nothing was sent."""
+
+    def __init__(self, *, retry_after: float) -> None:
+        super().__init__("its turn would come too late for this request, so nothing was sent", retry_after=retry_after)
+
+
 class QuotaExceeded(BackendError):
     """Credits or the month's calls are used up."""
 

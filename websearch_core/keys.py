@@ -53,3 +53,11 @@ class KeyPool:
     def __post_init__(self) -> None:
         if bool(self.header) == bool(self.param):
             raise ValueError("a pool's keys go into a header or into a parameter: name one of the two")
+
+    def headers(self, key: SecretStr) -> dict[str, str]:
+        """What carries `key`, if that is a header: its name in lower case, the secret told."""
+        return {self.header.lower(): self.prefix + key.get_secret_value()} if self.header else {}
+
+    def params(self, key: SecretStr) -> dict[str, str]:
+        """What carries `key`, if that is a query parameter, the secret told."""
+        return {self.param: key.get_secret_value()} if self.param else {}

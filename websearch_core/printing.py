@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +15,20 @@ from rich.table import Table
 from .answers import FetchAnswer, SearchAnswer
 from .errors import BackendError, NoAnswer
 from .failures import explained
+from .ledger.ledger import totals_of
 from .models import Page
 
 if TYPE_CHECKING:
     from .checkup import CheckedBackend
+    from .ledger.ledger import Entry
 
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
 """Control characters but tab and line feed: a page must not steer the operator's terminal."""
+
+NOT_KEPT = (
+    "the ledger lives in the server's memory, so nobody else can read it and it ends with the server; "
+    'to keep it, name a file that the server and this command share: [store] path = "/var/lib/websearch/store.db"'
+)
 
 SHOWN_OF_A_PAGE = {"url", "final_url", "title", "author", "site", "published", "language", "body", "truncated"}
 
@@ -71,21 +79,62 @@ def findings(found: Sequence[CheckedBackend], exceptions: Sequence[str], *, as_j
         _json({"backends": [dataclasses.asdict(finding) for finding in found], "exceptions": list(exceptions)})
         return
     table = Table(box=None, pad_edge=False)
-    for column in ("BACKEND", "STATE", "MS", "WHAT", "WHAT TO DO"):
+    for column in ("BACKEND", "STATE", "MS", "COST", "WHAT", "WHAT TO DO"):
         table.add_column(column, justify="right" if column == "MS" else "left")
     for finding in found:
         state = finding.code or "ok"
         took = str(finding.took_ms) if finding.code != "off" else ""
-        table.add_row(finding.backend, state, took, escape(finding.detail), escape(finding.remedy))
+        table.add_row(finding.backend, state, took, _cost(finding), escape(finding.detail), escape(finding.remedy))
     out = Console(highlight=False)
     out.print(table)
+    for finding in found:
+        for rest in finding.rests:
+            out.print(f"[yellow]resting:[/yellow] {finding.backend}: {escape(rest)}")
+        for rest in finding.ended:
+            out.print(f"[green]asked again from now on:[/green] {finding.backend}, which was resting: {escape(rest)}")
+        for line in finding.keys:
+            out.print(f"[yellow]keys:[/yellow] {finding.backend}: {escape(line)}")
     for line in exceptions:
         out.print(f"[yellow]exception:[/yellow] {escape(line)}")
+
+
+def ledger(entries: Sequence[Entry], *, kept: bool, as_json: bool) -> None:
+    """A row for each day, engine and caller, then what they add up to."""
+    totals = totals_of(entries)
+    if as_json:
+        rows = [{**dataclasses.asdict(entry), "day": entry.day.isoformat()} for entry in entries]
+        _json({"kept": kept, "entries": rows, "totals": dataclasses.asdict(totals)})
+        return
+    if not kept:
+        print(NOT_KEPT, file=sys.stderr)  # noqa: T201 - what to do instead
+        return
+    table = Table(box=None, pad_edge=False)
+    for column in ("DAY", "ENGINE", "CALLER", "CALLS", "FAILED", "UNITS", "UNIT", "US$"):
+        table.add_column(column, justify="right" if column in ("CALLS", "FAILED", "UNITS", "US$") else "left")
+    for entry in entries:
+        table.add_row(
+            f"{entry.day}",
+            escape(entry.engine),
+            escape(entry.tenant) or "-",
+            str(entry.calls),
+            str(entry.failed),
+            f"{entry.units:g}",
+            escape(entry.unit),
+            f"{entry.usd:.4f}",
+        )
+    units = ", ".join(f"{count:g} {escape(unit)}" for unit, count in totals.units.items())
+    table.add_row("total", "", "", str(totals.calls), str(totals.failed), "", units, f"{totals.usd:.4f}")
+    Console(highlight=False).print(table if entries else "nothing was asked in these days")
 
 
 def escape(text: str) -> str:
     """Text from elsewhere, harmless for rich and for the terminal."""
     return escape_markup(text.translate(_CONTROL))
+
+
+def _cost(finding: CheckedBackend) -> str:
+    units = "" if finding.units is None else f"{finding.units:g} {escape(finding.unit)}"
+    return ", ".join(part for part in (units, "" if finding.cost is None else f"${finding.cost:.4f}") if part)
 
 
 def _row(url: str, row: FetchAnswer | BackendError | NoAnswer) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core.ask.breaker import RESTING, Breaker
+from websearch_core.ask.breaker import OF_THE_SERVICE, RESTING, RESTING_FOR_GOOD, Breaker
 from websearch_core.errors import (
     AuthFailed,
     BackendError,
@@ -33,6 +33,17 @@ def clock() -> TurnedClock:
 @pytest.fixture
 def breaker(clock: TurnedClock) -> Breaker:
     return Breaker(clock)
+
+
+@pytest.fixture
+def searched(clock: TurnedClock) -> Breaker:
+    """Of a search engine: a challenge is its own, not a page's."""
+    return Breaker(clock, OF_THE_SERVICE | {Code.BLOCKED_BY_SITE})
+
+
+def rest_of(breaker: Breaker) -> tuple[Code, float | None]:
+    (rest,) = breaker.rests()
+    return rest.code, rest.seconds
 
 
 def fail(breaker: Breaker, error: BackendError, times: int = 1) -> None:
@@ -70,10 +81,10 @@ def test_failures_that_say_nothing_about_the_service_never_count(error: BackendE
     assert breaker.state == "closed"
 
 
-def test_what_counts_can_be_widened(clock: TurnedClock) -> None:
-    breaker = Breaker(clock, frozenset((Code.BLOCKED_BY_SITE,)))
-    fail(breaker, BlockedBySite(), 5)
-    assert breaker.state == "open"
+def test_a_challenge_from_the_source_itself_opens_it_for_an_hour_at_once(searched: Breaker) -> None:
+    fail(searched, BlockedBySite())
+    assert searched.state == "open"
+    assert rest_of(searched) == (Code.BLOCKED_BY_SITE, 3600)
 
 
 def test_calls_that_were_cancelled_never_count(breaker: Breaker) -> None:
@@ -88,21 +99,76 @@ def test_calls_that_were_cancelled_never_count(breaker: Breaker) -> None:
         (RateLimited(retry_after=7), 7),
         (RateLimited(), 60),
         (RateLimited(retry_after=10**9), 3600),
-        (AuthFailed(), 300),
-        (QuotaExceeded(), 300),
-        (PlanMismatch(), 300),
+        (QuotaExceeded(), 3600),
+        (QuotaExceeded(retry_after=90), 90),
+        (QuotaExceeded(retry_after=10**9), 86400),
     ],
 )
-def test_rate_limits_and_account_trouble_open_it_at_once(
+def test_rate_limits_and_empty_accounts_open_it_at_once_for_as_long_as_they_say(
     error: BackendError, seconds: float, breaker: Breaker, clock: TurnedClock
 ) -> None:
     fail(breaker, error)
     assert breaker.state == "open"
-    assert (resting := breaker.resting()) is not None
-    assert (resting.code, resting.retry_after) == (error.code, seconds)
+    assert rest_of(breaker) == (error.code, seconds)
     clock.passed += seconds
     breaker.succeeded(breaker.admit())
     assert breaker.state == "closed"
+
+
+def test_a_refused_key_rests_until_somebody_knows_better(breaker: Breaker, clock: TurnedClock) -> None:
+    fail(breaker, AuthFailed())
+    clock.passed += 10**7
+    with pytest.raises(AuthFailed, match=RESTING_FOR_GOOD) as refused:
+        breaker.admit()
+    assert refused.value.retry_after is None
+    assert [str(rest) for rest in breaker.rests()] == ["auth until its settings change"]
+    breaker.close()
+    assert breaker.state == "closed"
+    breaker.succeeded(breaker.admit())
+
+
+def test_a_plan_rests_for_the_kind_of_request_that_it_lacks(breaker: Breaker, clock: TurnedClock) -> None:
+    breaker.failed(breaker.admit("news"), PlanMismatch())
+    with pytest.raises(PlanMismatch, match=RESTING) as refused:
+        breaker.admit("news")
+    assert refused.value.retry_after == 3600
+    assert breaker.state == "closed"
+    assert breaker.resting("web") is None
+    assert [str(rest) for rest in breaker.rests()] == ["plan (news), 3600 s"]
+    breaker.succeeded(breaker.admit("web"))
+    assert breaker.resting("news") is not None
+    clock.passed += 3600
+    probe = breaker.admit("news")
+    with pytest.raises(PlanMismatch):
+        breaker.admit("news")
+    breaker.succeeded(probe)
+    assert not breaker.rests()
+
+
+def test_a_plan_that_lacks_something_leaves_the_count_of_failures_alone(breaker: Breaker) -> None:
+    fail(breaker, ServerFailed(), 4)
+    breaker.failed(breaker.admit("news"), PlanMismatch())
+    fail(breaker, ServerFailed())
+    assert breaker.state == "open"
+
+
+def test_a_plan_that_lacks_something_unsaid_rests_the_whole_source(breaker: Breaker) -> None:
+    fail(breaker, PlanMismatch())
+    assert breaker.state == "open"
+    assert rest_of(breaker) == (Code.PLAN, 3600)
+
+
+def test_whoever_rests_as_a_whole_rests_for_every_kind(breaker: Breaker, clock: TurnedClock) -> None:
+    breaker.failed(breaker.admit("news"), PlanMismatch())
+    breaker.failed(breaker.admit("web"), RateLimited(retry_after=10))
+    assert [rest.code for rest in breaker.rests()] == [Code.RATE_LIMITED, Code.PLAN]
+    with pytest.raises(RateLimited):
+        breaker.admit("news")
+    clock.passed += 10
+    with pytest.raises(PlanMismatch):
+        breaker.admit("news")
+    assert breaker.state == "half-open", "a kind that rests does not use up the probe"
+    breaker.admit("web")
 
 
 @pytest.mark.parametrize("retry_after", [0, -5])
@@ -133,17 +199,46 @@ def test_a_cancelled_probe_makes_way_for_the_next(breaker: Breaker, clock: Turne
     assert breaker.state == "closed"
 
 
-def test_each_failed_probe_doubles_the_rest_up_to_ten_minutes(breaker: Breaker, clock: TurnedClock) -> None:
-    fail(breaker, ServerFailed(), 5)
+@pytest.mark.parametrize(
+    ("error", "times", "expected"),
+    [
+        (ServerFailed(), 5, [30, 60, 120, 240, 480, 600, 600]),
+        (NetworkFailed(), 5, [30, 60, 120, 240, 480, 600, 600]),
+        (TimedOut(), 5, [30, 60, 120, 120]),
+        (BlockedBySite(), 1, [3600, 7200, 14400, 28800, 57600, 86400, 86400]),
+        (RateLimited(), 1, [60, 60, 60]),
+        (QuotaExceeded(), 1, [3600, 3600]),
+    ],
+)
+def test_each_failed_probe_prolongs_the_rest_as_its_class_says(
+    error: BackendError, times: int, expected: list[float], searched: Breaker, clock: TurnedClock
+) -> None:
+    fail(searched, error, times)
     rests: list[float] = []
-    for _ in range(7):
-        resting = breaker.resting()
-        assert resting is not None
-        assert resting.retry_after is not None
-        rests.append(resting.retry_after)
-        clock.passed += resting.retry_after
-        fail(breaker, ServerFailed())
-    assert rests == [30, 60, 120, 240, 480, 600, 600]
+    for _ in expected:
+        code, seconds = rest_of(searched)
+        assert code is error.code
+        rests.append(seconds)
+        clock.passed += seconds
+        fail(searched, error)
+    assert rests == expected
+
+
+def test_a_probe_that_fails_otherwise_begins_the_other_rest(searched: Breaker, clock: TurnedClock) -> None:
+    fail(searched, BlockedBySite())
+    clock.passed += 3600
+    fail(searched, TimedOut())
+    assert rest_of(searched) == (Code.TIMEOUT, 30)
+    clock.passed += 30
+    fail(searched, BlockedBySite())
+    assert rest_of(searched) == (Code.BLOCKED_BY_SITE, 3600)
+
+
+def test_network_and_server_failures_are_of_one_kind(breaker: Breaker, clock: TurnedClock) -> None:
+    fail(breaker, ServerFailed(), 5)
+    clock.passed += 30
+    fail(breaker, NetworkFailed())
+    assert rest_of(breaker) == (Code.NETWORK, 60)
 
 
 def test_after_a_success_the_rest_is_short_again(breaker: Breaker, clock: TurnedClock) -> None:

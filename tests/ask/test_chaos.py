@@ -30,9 +30,9 @@ SEARCHES = 2000
 AT_ONCE = 20
 PER_START = 50
 """Searches for each start of the chain: then its breakers are new, and the bad engines are asked again."""
-DEADLINE_S = 1.0
+DEADLINE_S = 2.0
 LATE_S = 0.1
-ENGINE_S = 0.2
+ENGINE_S = 0.5
 
 TELLS = {
     "hang": {Code.TIMEOUT},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from math import inf, nan
 
 import pytest
 from hypothesis import given, settings
@@ -119,6 +120,29 @@ def test_texts_are_cut_and_a_bodys_hash_follows() -> None:
     assert one.outline[0].text == "T"
 
 
+def test_half_a_character_that_an_engine_cut_off_is_no_harm() -> None:
+    cut_off = Hit(url="https://a.com", title="Fox \ud83e", snippet="\udd8a fox", body="# Fox \ud83e", site="\ud83e")
+    (one,) = check((cut_off,)).hits
+    assert (one.title, one.snippet, one.body, one.site) == ("Fox ?", "? fox", "# Fox ?", "?")
+    assert (one.outline[0].text, one.content_hash) == ("Fox ?", content_hash("# Fox ?"))
+    assert "Fox ?" in one.model_dump_json()
+
+
+def test_whole_characters_stay() -> None:
+    (one,) = check((Hit(url="https://a.com", title="Füchse 🦊"),)).hits
+    assert one.title == "Füchse 🦊"
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [(0.5, 0.5), (0.0, 0.0), (None, None), (-1, None), (nan, None), (inf, None)]
+)
+def test_costs_that_cannot_be_added_up_are_not_known(given: float | None, kept: float | None) -> None:
+    answer = Answer(cost=given, units=given)
+    request = SearchRequest(query="q")
+    result = checked(answer, request, Backend("eng", ()), Limits(request, EPOCH))
+    assert (result.cost, result.units) == (kept, kept)
+
+
 @pytest.mark.parametrize(
     ("text", "limit", "expected"),
     [
@@ -148,6 +172,7 @@ def test_what_nobody_does_is_said() -> None:
     backend = Backend("eng", (), verticals={"web": frozenset({"safesearch"})}, ceiling=10)
     answer = check((), backend, language="de", safesearch="strict", category="news", max_results=20)
     assert answer.notes == ("eng ignores: language, category", "eng gives at most 10 results")
+    assert check((), goggle="https://example.com/my.goggle").notes == ("eng ignores: goggle",)
 
 
 def test_what_a_vertical_pushes_down_is_no_other_verticals_business() -> None:

@@ -1,113 +1,177 @@
-"""Rest for a source that keeps failing, so that callers do not wait for it and it is not pestered."""
+"""Rest for a source that cannot answer, so that callers do not wait for it and it is not pestered."""
 
 from __future__ import annotations
 
-from typing import Literal
+import asyncio
+from collections.abc import Mapping
+from math import inf
+from typing import Literal, NamedTuple
 
 from ..errors import BackendError, Code, of_code
 from ..interfaces import Clock
+from .circuit import Circuit
+from .kept_rests import KeptRest, KeptRests, KeptState, kept_of, revived
+from .rests import Rest, Resting, rest_after
 
 State = Literal["closed", "open", "half-open"]
 
 THRESHOLD = 5
-"""Failures in a row that open it."""
-FIRST_REST_S = 30.0
-LONGEST_REST_S = 600.0
-RATE_LIMIT_REST_S = 60.0
-"""After a 429 that does not say when to come back."""
-LONGEST_RATE_LIMIT_REST_S = 3600.0
-"""A 429 may ask for no more: asking once an hour harms nobody, and a nonsensical header must not silence a source."""
-ACCOUNT_REST_S = 300.0
-"""After a refused key, an empty account or a plan that lacks the call: only the operator can mend these."""
+"""Failures in a row that open it, where one alone does not."""
+REREAD_S = 5.0
+"""While it is open, what other processes found out is read at most this often."""
 
 RESTING = "resting after repeated failures"
+RESTING_FOR_GOOD = "resting until the operator changes its settings"
 OF_THE_SERVICE = frozenset((Code.TIMEOUT, Code.NETWORK, Code.SERVER))
+"""What always concerns the source as a whole. A challenge does when the source itself showed it."""
 _AT_ONCE = frozenset((Code.RATE_LIMITED, Code.AUTH, Code.QUOTA, Code.PLAN))
+
+
+class Permit(NamedTuple):
+    """For one call: what it says counts only for the state in which it was let through."""
+
+    kind: str
+    service: int
+    of_kind: int
 
 
 class Breaker:
     """Closed: calls pass. Open: none does. Half-open, when the rest is over: exactly one, and it decides.
 
     `admit` gives a permit or raises; the permit goes to exactly one of `succeeded`, `failed` and `released`. What calls
-    report that were let through before the last change of state is ignored.
+    report that were let through before the last change of state is ignored. A plan that lacks something rests for
+    that kind of request only, where calls say of which kind they are. With `kept`, `refresh` and `save` share the
+    state with whoever shares the store.
     """
 
-    def __init__(self, clock: Clock, counts: frozenset[Code] = OF_THE_SERVICE) -> None:
-        """`counts` are the codes of which five in a row open it; rate limits and account trouble open it at once."""
+    def __init__(self, clock: Clock, counts: frozenset[Code] = OF_THE_SERVICE, kept: KeptRests | None = None) -> None:
+        """`counts`: of the failures that may concern one page or the whole source, those that concern the source.
+
+        Timeouts, network and server failures open it when five come in a row; rate limits, an empty account, a refused
+        key and, where it counts, a challenge open it at once.
+        """
         self._clock = clock
-        self._counts = counts
-        self._failures: int = 0
-        self._rest = FIRST_REST_S
-        self._until: float | None = None
-        self._probing = False
-        self._generation: int = 0
-        self._code = Code.SERVER
+        self._in_a_row = counts & OF_THE_SERVICE
+        self._at_once = _AT_ONCE | (counts & {Code.BLOCKED_BY_SITE})
+        self._kept = kept
+        self._service = Circuit()
+        self._kinds: dict[str, Circuit] = {}
+        self._changed_at = -inf
+        self._unsaved = False
+        self._read_at: float | None = None
+        self._first_reading = asyncio.Lock()
 
     @property
     def state(self) -> State:
-        """`open` while it rests; `half-open` from then until a probe has answered."""
-        if self._until is None:
+        """`open` while the source rests; `half-open` from then until a probe has answered."""
+        if (rest := self._service.rest) is None:
             return "closed"
-        return "half-open" if self._clock.monotonic() >= self._until else "open"
+        return "half-open" if self._clock.monotonic() >= rest.until else "open"
 
-    def resting(self) -> BackendError | None:
+    def rests(self) -> tuple[Resting, ...]:
+        """What rests, and for how long: the source, or kinds of request."""
+        now = self._clock.monotonic()
+        named = {"": self._service, **self._kinds}
+        return tuple(
+            Resting(circuit.rest.code, None if circuit.rest.until == inf else max(circuit.rest.until - now, 0.0), kind)
+            for kind, circuit in named.items()
+            if circuit.rest is not None
+        )
+
+    def resting(self, kind: str = "") -> BackendError | None:
         """The error that `admit` would raise now, or None."""
-        if self._until is None:
-            return None
-        remaining = self._until - self._clock.monotonic()
-        if remaining <= 0 and not self._probing:
-            return None
-        return of_code(self._code, RESTING, max(remaining, 1.0))
+        now = self._clock.monotonic()
+        for circuit in (self._service, self._kinds.get(kind)):
+            if circuit and circuit.rest and (left := circuit.left(now)) is not None:
+                if left == inf:
+                    return of_code(circuit.rest.code, RESTING_FOR_GOOD)
+                return of_code(circuit.rest.code, RESTING, max(left, 1.0))
+        return None
 
-    def admit(self) -> int:
+    def admit(self, kind: str = "") -> Permit:
         """A permit for one call. Raises the last failure's kind of error, with the time that remains."""
-        if (error := self.resting()) is not None:
+        if (error := self.resting(kind)) is not None:
             raise error
-        self._probing = self._until is not None
-        return self._generation
+        circuit = self._kinds.get(kind)
+        return Permit(kind, self._service.enter(), circuit.enter() if circuit else 0)
 
-    def succeeded(self, permit: int) -> None:
+    def succeeded(self, permit: Permit) -> None:
         """The source answered: closed, and everything is forgotten."""
-        if permit != self._generation:
-            return
-        if self._until is not None:
-            self._generation += 1
-        self._failures = 0
-        self._rest = FIRST_REST_S
-        self._until = None
-        self._probing = False
+        for circuit, generation in self._of(permit):
+            if generation == circuit.generation:
+                circuit.failures = 0
+                if circuit.rest is not None:
+                    self._change(circuit, None)
 
-    def released(self, permit: int) -> None:
+    def released(self, permit: Permit) -> None:
         """The call came to nothing that says something about the source: cancelled, or the request was at fault."""
-        if permit == self._generation:
-            self._probing = False
+        for circuit, generation in self._of(permit):
+            circuit.leave(generation)
 
-    def failed(self, permit: int, error: BackendError) -> None:
-        """The call failed: whether that counts depends on its code."""
-        if permit != self._generation:
+    def failed(self, permit: Permit, error: BackendError) -> None:
+        """The call failed: whether that counts, and for what, depends on its code."""
+        circuit, generation = self._service, permit.service
+        if error.code is Code.PLAN and permit.kind:
+            circuit, generation = self._kinds.setdefault(permit.kind, Circuit()), permit.of_kind
+        probed = circuit.probing
+        self.released(permit)
+        if generation != circuit.generation:
             return
-        if error.code in _AT_ONCE:
-            self._open(error.code, _rest_for(error))
-        elif error.code not in self._counts:
-            self.released(permit)
-        elif self._probing:
-            self._rest = min(self._rest * 2, LONGEST_REST_S)
-            self._open(error.code, self._rest)
-        else:
-            self._failures += 1
-            if self._failures >= THRESHOLD:
-                self._open(error.code, self._rest)
+        opens = error.code in self._at_once
+        if not opens and error.code in self._in_a_row:
+            circuit.failures += 1
+            opens = probed or circuit.failures >= THRESHOLD
+        if opens:
+            self._change(circuit, rest_after(error, self._clock.monotonic(), circuit.rest))
 
-    def _open(self, code: Code, seconds: float) -> None:
-        self._code = code
-        self._until = self._clock.monotonic() + seconds
-        self._probing = False
-        self._failures = 0
-        self._generation += 1
+    def close(self) -> None:
+        """Somebody knows that the source answers again: nothing rests any more."""
+        for circuit in (self._service, *self._kinds.values()):
+            if circuit.rest is not None:
+                self._change(circuit, None)
 
+    async def refresh(self) -> None:
+        """Read what is kept: before the first call, and while something rests, every few seconds. Never raises."""
+        if self._kept is None:
+            return
+        if self._read_at is None:
+            async with self._first_reading:
+                if self._read_at is None:
+                    self._adopt(await self._kept.read())
+                    self._read_at = self._clock.monotonic()
+        elif self._clock.monotonic() - self._read_at >= REREAD_S and self.rests():
+            self._read_at = self._clock.monotonic()
+            self._adopt(await self._kept.read())
 
-def _rest_for(error: BackendError) -> float:
-    if error.code is not Code.RATE_LIMITED:
-        return ACCOUNT_REST_S
-    asked = RATE_LIMIT_REST_S if error.retry_after is None else error.retry_after
-    return min(max(asked, 0.0), LONGEST_RATE_LIMIT_REST_S)
+    async def save(self) -> None:
+        """Keep the last change, if there is one that is not kept yet. Never raises."""
+        if self._kept is None or not self._unsaved:
+            return
+        at = self._changed_at
+        kinds = {kind: rest for kind, circuit in self._kinds.items() if (rest := kept_of(circuit.rest, self._clock))}
+        await self._kept.write(at, kept_of(self._service.rest, self._clock), kinds)
+        self._unsaved = self._changed_at > at
+
+    def _of(self, permit: Permit) -> tuple[tuple[Circuit, int], ...]:
+        circuit = self._kinds.get(permit.kind)
+        both = (self._service, permit.service)
+        return (both, (circuit, permit.of_kind)) if circuit else (both,)
+
+    def _change(self, circuit: Circuit, rest: Rest | None) -> None:
+        circuit.change(rest)
+        self._changed_at = self._clock.now()
+        self._unsaved = True
+
+    def _adopt(self, kept: KeptState | None) -> None:
+        """Stand as the store says, if that is later than what is known here."""
+        if kept is None or kept.at <= self._changed_at:
+            return
+        self._changed_at, self._unsaved = kept.at, False
+        rests: Mapping[str, KeptRest | None] = {"": kept.service, **kept.kinds}
+        for kind in {*self._kinds, *rests}:
+            rest = revived(rests.get(kind), self._clock)
+            circuit = self._kinds.get(kind) if kind else self._service
+            if circuit is None:
+                circuit = self._kinds[kind] = Circuit()
+            if rest is not None or circuit.rest is not None:
+                circuit.change(rest)

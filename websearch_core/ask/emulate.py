@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
+from math import isfinite
 from typing import Any
 
 from ..answers import Answer
@@ -21,12 +22,9 @@ from ..outline import content_hash, outline_of
 from .canonical import canonical
 from .fusion import identity
 
-DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
-"""How far back a `time_range` reaches; the first day counts whole, because many hits carry a day and no hour."""
-
 _DOMAINS = ("allowed_domains", "excluded_domains")
 _DATES = ("start_published_date", "end_published_date", "time_range")
-_NOT_EMULATED = ("content_mode", "user_location_country", "language", "category", "safesearch")
+_NOT_EMULATED = ("content_mode", "user_location_country", "language", "category", "safesearch", "goggle")
 _ODD = re.compile(r"[\s\\]")
 _MOST = 50
 _EXTRA = 3
@@ -40,6 +38,7 @@ class Checked:
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
     cost: float | None = None
+    units: float | None = None
 
     @property
     def empty(self) -> bool:
@@ -54,8 +53,7 @@ class Limits:
         """`now` in seconds since the epoch. Raises ValueError naming a malformed domain rule."""
         self._allowed = Rules(request.allowed_domains)
         self._excluded = Rules(request.excluded_domains)
-        starts = [request.start_published_date, _range_start(request, now)]
-        self.since = max((utc(start) for start in starts if start), default=None)
+        self.since = request.since(now)
         self.until = utc(request.end_published_date) if request.end_published_date else None
         self.dated = bool(self.since or self.until)
 
@@ -70,13 +68,14 @@ class Limits:
         return (self.since is None or published >= self.since) and (self.until is None or published <= self.until)
 
 
-def pushed_down(request: SearchRequest, backend: SearchBackend) -> SearchRequest:
+def pushed_down(request: SearchRequest, backend: SearchBackend, said: Collection[str] = frozenset()) -> SearchRequest:
     """The request as this backend gets it: within its ceiling, and with more results where many will be dropped here.
 
-    A backend that costs money is never asked for more than was wanted.
+    `said` are fields that the query itself says (`site:`). A backend that costs money is never asked for more than
+    was wanted.
     """
     wanted = request.max_results
-    does = backend.verticals.get(request.vertical, frozenset())
+    does = backend.verticals.get(request.vertical, frozenset()) | set(said)
     if not backend.paid and any(name not in does for name in _asked(request, (*_DOMAINS, *_DATES))):
         wanted = min(wanted * _EXTRA, _MOST)
     wanted = max(1, min(wanted, backend.ceiling))
@@ -108,7 +107,7 @@ def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limi
     does = backend.verticals.get(request.vertical, frozenset())
     if undated and any(name not in does for name in _asked(request, _DATES)):
         notes.append(f"{backend.name}: {undated} of its results carry no date, so the dates could not be checked")
-    return Checked(tuple(hits), tuple(notes), answer.cost)
+    return Checked(tuple(hits), tuple(notes), _amount(answer.cost), _amount(answer.units))
 
 
 def cut(text: str, limit: int) -> str:
@@ -138,20 +137,25 @@ def _asked(request: SearchRequest, names: Collection[str]) -> list[str]:
 
 
 def _fitted(hit: Hit, target: Target, source: str, limit: int) -> Hit:
-    changes: dict[str, Any] = {"source": source}
+    changes: dict[str, Any] = {**_whole_characters(hit), "source": source}
     if _ODD.search(hit.url):
         # Readers disagree on the host of such an address: it is shown as it was judged.
         changes["url"] = target.url
     if len(hit.snippet) > limit:
-        changes["snippet"] = cut(hit.snippet, limit)
-    if len(hit.body) > limit:
-        body = cut(hit.body, limit)
+        changes["snippet"] = cut(changes.get("snippet", hit.snippet), limit)
+    if len(hit.body) > limit or "body" in changes:
+        body = cut(changes.get("body", hit.body), limit)
         changes |= {"body": body, "outline": outline_of(body), "content_hash": content_hash(body)}
     return hit.model_copy(update=changes)
 
 
-def _range_start(request: SearchRequest, now: float) -> datetime | None:
-    if request.time_range is None:
-        return None
-    start = datetime.fromtimestamp(now, UTC) - timedelta(days=DAYS[request.time_range])
-    return start.replace(hour=0, minute=0, second=0, microsecond=0)
+def _whole_characters(hit: Hit) -> dict[str, str]:
+    """The texts that hold half of a surrogate pair, without it: engines cut emoji in two, and UTF-8 has no halves."""
+    texts = {name: value for name, value in hit if isinstance(value, str) and not value.isascii()}
+    whole = {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()}
+    return {name: text for name, text in whole.items() if text != texts[name]}
+
+
+def _amount(value: float | None) -> float | None:
+    """What a backend says that it took, if that can be added up."""
+    return value if value is not None and isfinite(value) and value >= 0 else None

@@ -15,11 +15,11 @@ from ..net.urls import parse
 from ..outline import content_hash, outline_of
 from ..settings import ChainSettings
 from ..verdicts import Decision
-from .breaker import Breaker
 from .cache import KEEP_STALE_S, MISS, ONLY_CACHE, Cache, KeptPage, key_of, renewed, validators
 from .extraction import Extraction
 from .failures import as_failure, plugin_bug
 from .flight import Flight, Trip
+from .guards import Guards
 from .source import Source
 
 NOT_MODIFIED = 304
@@ -53,6 +53,7 @@ class _Given:
 
     document: Download | Page
     cost: float | None = None
+    units: float | None = None
     empty: bool = False
 
 
@@ -82,6 +83,8 @@ class Reading:
         clock: Clock,
         store: Store,
         notify: Callable[[Event], None],
+        *,
+        guards: Guards | None = None,
     ) -> None:
         """`notify` is told of every call to a fetcher; it returns at once and never raises."""
         self._fetchers = tuple(fetchers)
@@ -90,22 +93,13 @@ class Reading:
         self._clock = clock
         self._cache = Cache(store, clock, settings)
         self._flight = Flight[Read](clock)
-        self._sources = {
-            fetcher.name: Source(
-                fetcher.name,
-                clock,
-                notify,
-                timeout_s=settings.backend_timeout_s,
-                concurrency=settings.backend_concurrency,
-                # A page that fails says nothing about a fetcher of this machine.
-                breaker=Breaker(clock) if fetcher.remote else None,
-            )
-            for fetcher in self._fetchers
-        }
+        guards = guards or Guards(settings, clock, notify)
+        self.sources: Mapping[str, Source] = {fetcher.name: guards.of_fetcher(fetcher) for fetcher in self._fetchers}
+        """Fetcher → what stands before it."""
 
     def states(self) -> Mapping[str, str]:
         """Fetcher → `closed`, `open` or `half-open`; a fetcher of this machine is always closed."""
-        return {name: source.state for name, source in self._sources.items()}
+        return {name: source.state for name, source in self.sources.items()}
 
     async def fetch(self, request: FetchRequest) -> Read:
         """The page from the cache or a fetcher; `request.etag` and `last_modified` are ours to fill in.
@@ -181,10 +175,10 @@ class Reading:
             document = await fetcher.fetch(attempt.request.model_copy(update={"caller": caller}))
             if not isinstance(document, Download | Page):  # pyright: ignore[reportUnnecessaryIsInstance] - untyped plugins
                 raise TypeError("neither a download nor a page")
-            return _Given(document, cost=document.cost if isinstance(document, Page) else None)
+            return _Given(document, document.cost, document.units) if isinstance(document, Page) else _Given(document)
 
         caller, deadline = attempt.request.caller, attempt.deadline()
-        document = (await self._sources[fetcher.name].call(ask, caller, deadline)).document
+        document = (await self.sources[fetcher.name].call(ask, caller, deadline, "fetch")).document
         if isinstance(document, Page):
             page = self._whole(document, attempt.request)
         elif document.status == NOT_MODIFIED:

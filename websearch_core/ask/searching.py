@@ -13,15 +13,15 @@ from ..interfaces import Clock, SearchBackend, Store
 from ..models import Caller, Hit, SearchRequest, Value
 from ..settings import ChainSettings
 from ..verdicts import Decision
-from .breaker import OF_THE_SERVICE, Breaker
 from .cache import MISS, ONLY_CACHE, Cache, KeptSearch, key_of
 from .emulate import Checked, Limits, checked, pushed_down
 from .failures import as_failure
 from .flight import Flight, Trip
+from .guards import Guards
 from .panel import Panel, identity, kept_by
 from .round import Outcome, Round
 from .sites import merged, spread
-from .source import Source
+from .source import Source, kind_of
 from .strategy import Strategy
 from .thin import thinned
 
@@ -61,6 +61,7 @@ class Searching:
         *,
         routes: Mapping[str, Sequence[SearchBackend]] | None = None,
         off: Mapping[str, str] | None = None,
+        guards: Guards | None = None,
         join_grace_s: float = JOIN_GRACE_S,
     ) -> None:
         """`routes`: per vertical, other backends than the usual. `off`: those without their settings → what lacks.
@@ -73,22 +74,16 @@ class Searching:
         self._cache = Cache(store, clock, settings)
         self._flight = Flight[Outcome](clock)
         self._join_grace_s = join_grace_s
-        self._sources = {
-            backend.name: Source(
-                backend.name,
-                clock,
-                notify,
-                timeout_s=settings.backend_timeout_s,
-                concurrency=settings.backend_concurrency,
-                breaker=Breaker(clock, OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}),
-            )
-            for backend in self._panel.everybody.values()
+        guards = guards or Guards(settings, clock, notify)
+        self.sources: Mapping[str, Source] = {
+            name: guards.of_backend(backend) for name, backend in self._panel.everybody.items()
         }
-        self._strategy = Strategy(settings, self._sources)
+        """Backend → what stands before it."""
+        self._strategy = Strategy(settings, self.sources)
 
     def states(self) -> Mapping[str, str]:
         """Backend → `closed`, `open` or `half-open`: how its breaker stands."""
-        return {name: source.state for name, source in self._sources.items()}
+        return {name: source.state for name, source in self.sources.items()}
 
     async def search(self, request: SearchRequest) -> Found:
         """The answer of the cache or of the backends. It is empty only if no backend that answered had a hit.
@@ -167,7 +162,9 @@ class Searching:
             return checked(answer, round_.request, backend, round_.limits)
 
         try:
-            answer = await self._sources[backend.name].call(ask, round_.request.caller, round_.deadline())
+            answer = await self.sources[backend.name].call(
+                ask, round_.request.caller, round_.deadline(), kind_of(round_.request)
+            )
         except BackendError as error:
             log.warning("backend %s could not answer: %s", backend.name, error.code)
             round_.failed(as_failure(backend.name, error))

@@ -1,4 +1,4 @@
-"""One source as the chain asks it: breaker, limit of calls in flight, deadline, and what observers are told."""
+"""One source as the chain asks it: breaker, caps, limit of calls in flight, deadline, and what observers are told."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..answers import Event, Outcome
-from ..errors import BackendError, Code, TimedOut
+from ..errors import BackendError, Code, NoTurn, TimedOut
 from ..interfaces import Clock
-from ..models import Caller
-from .breaker import Breaker, State
+from ..models import Caller, SearchRequest
+from .breaker import Breaker, Permit, State
 from .failures import plugin_bug
+from .latency import Latencies
+from .rests import Resting
 
 if TYPE_CHECKING:
     from anyio import Semaphore
+
+    from ..ledger.ledger import Booking, Ledger
 
 T = TypeVar("T")
 
@@ -22,14 +26,20 @@ FAIR_CHANCE_S = 5.0
 """A timeout counts for the breaker only if the source had this long: hurried callers prove nothing about it."""
 SPARE_S = 0.05
 """Of the time to a caller's deadline, at least this and a twentieth stay for making an answer of what there is."""
+NO_TIME = "no time was left to ask it"
 
 
 class Told(Protocol):
-    """What an answer tells observers."""
+    """What an answer tells observers and the ledger."""
 
     @property
     def cost(self) -> float | None:
-        """In the unit that the source documents."""
+        """US dollars, where the source said it."""
+        ...
+
+    @property
+    def units(self) -> float | None:
+        """In the source's own unit, where it said so."""
         ...
 
     @property
@@ -39,6 +49,11 @@ class Told(Protocol):
 
 
 A = TypeVar("A", bound=Told)
+
+
+def kind_of(request: SearchRequest) -> str:
+    """What a plan may lack and a price depend on: the vertical, and whether whole texts are asked for."""
+    return f"{request.vertical}:text" if request.content_mode == "text" else request.vertical
 
 
 class Source:
@@ -53,60 +68,113 @@ class Source:
         timeout_s: float,
         concurrency: int,
         breaker: Breaker | None,
+        ledger: Ledger | None = None,
+        paid: bool = False,
+        unit: str = "request",
     ) -> None:
+        """Without a `ledger` nobody counts what calls cost; `paid` and `unit` are what the component declares."""
         self.name = name
         self._clock = clock
         self._notify = notify
         self._timeout_s = timeout_s
         self._concurrency = concurrency
         self._breaker = breaker
+        self._ledger = ledger
+        self._paid = paid
+        self._unit = unit
         self._slots: Semaphore | None = None
+        self._latencies = Latencies()
 
     @property
     def state(self) -> State:
         """Of the breaker; a source without one is always closed."""
         return self._breaker.state if self._breaker else "closed"
 
-    def resting(self) -> BackendError | None:
-        """Why it would not be asked now, or None."""
-        return self._breaker.resting() if self._breaker else None
+    @property
+    def standing(self) -> str:
+        """The state, and what rests: "open: rate_limited, 34 s"."""
+        rests = "; ".join(str(rest) for rest in self.rests())
+        return f"{self.state}: {rests}" if rests else self.state
 
-    async def call(self, ask: Callable[[Caller], Awaitable[A]], caller: Caller, deadline: float | None) -> A:
+    def rests(self) -> tuple[Resting, ...]:
+        """Why, and for how long, it would not be asked: as a whole, or for a kind of request."""
+        return self._breaker.rests() if self._breaker else ()
+
+    def resting(self, kind: str = "") -> BackendError | None:
+        """Why it would not be asked now, or None."""
+        return self._breaker.resting(kind) if self._breaker else None
+
+    def p95(self) -> float | None:
+        """Seconds in which nineteen of twenty of its last answers came; None: too few to tell."""
+        return self._latencies.p95()
+
+    async def refresh(self) -> None:
+        """Learn how it stands from the store: at the start, and now and then while it rests. Never raises."""
+        if self._breaker:
+            await self._breaker.refresh()
+
+    async def close(self) -> None:
+        """Somebody knows that it answers again: its rests are over, here and for whoever shares the store."""
+        if self._breaker:
+            self._breaker.close()
+            await self._breaker.save()
+
+    async def call(
+        self, ask: Callable[[Caller], Awaitable[A]], caller: Caller, deadline: float | None, kind: str = ""
+    ) -> A:
         """Ask, and be back before `deadline`. `ask` gets the caller with the deadline of this very call.
 
-        Raises `BackendError`. An exception of another kind is the plugin's bug: logged, and a `ServerFailed`.
+        `kind` says what sort of request it is, where plans and prices differ (`kind_of`). Raises `BackendError`;
+        `CapReached` when it would pass a cap of the operator's. An exception of another kind is the plugin's bug:
+        logged, and a `ServerFailed`.
         """
-        now = self._clock.monotonic()
-        seconds = self._timeout_s
-        if deadline is not None:
-            seconds = min(seconds, deadline - now - max(SPARE_S, (deadline - now) / 20))
-        if seconds <= 0:
-            raise TimedOut("no time was left to ask it")
-        permit = self._breaker.admit() if self._breaker else 0
-        caller = caller.model_copy(update={"deadline": now + seconds, "session": ""})
+        await self.refresh()
+        if self._seconds(deadline) <= 0:
+            raise TimedOut(NO_TIME)
+        permit = self._breaker.admit(kind) if self._breaker else None
+        try:
+            booking = await self._booked(caller.tenant, kind)
+        except BaseException:
+            self._left(permit, None)
+            raise
+        began, seconds = self._clock.monotonic(), self._seconds(deadline)
+        caller = caller.model_copy(update={"deadline": began + seconds, "session": ""})
         outcome: Outcome = "cancelled"
-        code, cost = "", None
+        code, answer = "", None
         try:
             answer = await self._asked(ask, caller, seconds)
         except BackendError as error:
             outcome, code = "fail", error.code
-            self._judge(permit, error, seconds)
+            await self._failed(permit, booking, error, seconds)
             raise
         except BaseException:
-            if self._breaker:
-                self._breaker.released(permit)
+            self._left(permit, booking)
             raise
         else:
-            outcome, cost = ("empty" if answer.empty else "answer"), answer.cost
-            if self._breaker:
-                self._breaker.succeeded(permit)
+            outcome = "empty" if answer.empty else "answer"
+            self._latencies.add(self._clock.monotonic() - began)
+            await self._answered(permit, booking, answer)
             return answer
         finally:
-            self._tell(outcome, code, cost, caller.tenant, now)
+            self._tell(outcome, code, answer, caller.tenant, began)
+
+    def _seconds(self, deadline: float | None) -> float:
+        """How long a call that begins now may take."""
+        if deadline is None:
+            return self._timeout_s
+        left = deadline - self._clock.monotonic()
+        return min(self._timeout_s, left - max(SPARE_S, left / 20))
+
+    async def _booked(self, tenant: str, kind: str) -> Booking | None:
+        if self._ledger is None:
+            return None
+        return await self._ledger.book(self.name, tenant, kind, paid=self._paid, unit=self._unit)
 
     async def _asked(self, ask: Callable[[Caller], Awaitable[A]], caller: Caller, seconds: float) -> A:
         import anyio
 
+        if seconds <= 0:
+            raise Busy(NO_TIME)
         if self._slots is None:
             self._slots = anyio.Semaphore(self._concurrency, fast_acquire=True)
         answer: A | None = None
@@ -124,16 +192,37 @@ class Source:
             raise TimedOut if entered else Busy("too many calls to it are in flight")
         return answer
 
-    def _judge(self, permit: int, error: BackendError, seconds: float) -> None:
-        if self._breaker is None:
-            return
-        hurried = error.code is Code.TIMEOUT and seconds < min(FAIR_CHANCE_S, self._timeout_s)
-        if hurried or isinstance(error, Busy):
-            self._breaker.released(permit)
-        else:
-            self._breaker.failed(permit, error)
+    async def _answered(self, permit: Permit | None, booking: Booking | None, answer: Told) -> None:
+        if self._breaker and permit:
+            self._breaker.succeeded(permit)
+        if self._ledger and booking:
+            await self._ledger.answered(booking, answer.units, answer.cost)
+        if self._breaker:
+            await self._breaker.save()
 
-    def _tell(self, outcome: Outcome, code: str, cost: float | None, tenant: str, since: float) -> None:
+    async def _failed(
+        self, permit: Permit | None, booking: Booking | None, error: BackendError, seconds: float
+    ) -> None:
+        unsent = isinstance(error, Busy | NoTurn)
+        hurried = error.code is Code.TIMEOUT and seconds < min(FAIR_CHANCE_S, self._timeout_s)
+        if self._breaker and permit:
+            if unsent or hurried:
+                self._breaker.released(permit)
+            else:
+                self._breaker.failed(permit, error)
+        if self._ledger and booking:
+            await (self._ledger.withdrawn(booking) if unsent else self._ledger.failed(booking, error))
+        if self._breaker:
+            await self._breaker.save()
+
+    def _left(self, permit: Permit | None, booking: Booking | None) -> None:
+        """Nobody waits for the answer any more."""
+        if self._breaker and permit:
+            self._breaker.released(permit)
+        if self._ledger and booking:
+            self._ledger.left(booking)
+
+    def _tell(self, outcome: Outcome, code: str, answer: Told | None, tenant: str, since: float) -> None:
         self._notify(
             Event(
                 kind="ask",
@@ -142,7 +231,8 @@ class Source:
                 code=code,
                 tenant=tenant,
                 took=max(0.0, self._clock.monotonic() - since),
-                cost=cost,
+                cost=answer.cost if answer else None,
+                units=answer.units if answer else None,
                 at=datetime.fromtimestamp(self._clock.now(), UTC),
             )
         )

@@ -9,7 +9,7 @@ from ..interfaces import SearchBackend
 from ..settings import ChainSettings
 from .failures import as_failure
 from .round import Round
-from .source import Source
+from .source import Source, kind_of
 
 Ask = Callable[[SearchBackend], Awaitable[None]]
 """Ask one; whatever comes of it is in the round. Only cancellation is raised."""
@@ -29,7 +29,7 @@ class Strategy:
     async def run(self, round_: Round, backends: Sequence[SearchBackend], ask: Ask) -> None:
         """Ask until somebody has hits, or nobody is left."""
         if self._settings.strategy == "fuse":
-            first = self._first(round_, backends)
+            first = await self._first(round_, backends)
             async with asyncio.TaskGroup() as group:
                 for backend in first:
                     group.create_task(_task(ask, backend))
@@ -43,7 +43,7 @@ class Strategy:
                 return
             waiting = [backend for backend in waiting if backend not in asked]
 
-    def _first(self, round_: Round, backends: Sequence[SearchBackend]) -> list[SearchBackend]:
+    async def _first(self, round_: Round, backends: Sequence[SearchBackend]) -> list[SearchBackend]:
         """Those to be asked at once: awake, and no two that sell the same index."""
         first: dict[str, SearchBackend] = {}
         for backend in backends:
@@ -52,7 +52,9 @@ class Strategy:
             lineage = backend.lineage or backend.name
             if lineage in first:
                 continue
-            if (error := self._sources[backend.name].resting()) is not None:
+            source = self._sources[backend.name]
+            await source.refresh()
+            if (error := source.resting(kind_of(round_.request))) is not None:
                 round_.failed(as_failure(backend.name, error))
             else:
                 first[lineage] = backend
@@ -62,7 +64,8 @@ class Strategy:
         """Ask the first, and the second, too, when the first is slower than usual; those that were asked."""
         first, *others = waiting
         patience = self._sources[first.name].p95() if self._settings.hedge else None
-        second = next((other for other in others if self._sources[other.name].resting() is None), None)
+        kind = kind_of(round_.request)
+        second = next((other for other in others if self._sources[other.name].resting(kind) is None), None)
         if patience is None or second is None:
             await ask(first)
             return (first,)

@@ -91,7 +91,7 @@ def of_engine(status: int, headers: Mapping[str, str], now: float) -> BackendErr
         case 401 | 403:
             return AuthFailed("the engine refused the credentials: check the key and the base address")
         case 402:
-            return QuotaExceeded()
+            return QuotaExceeded(retry_after=retry_after(headers, now))
         case 408 | 504:
             return TimedOut("the engine ran out of time")
         case 413:

@@ -1,0 +1,287 @@
+"""Rests survive a restart when the store does, and processes that share a store learn from one another."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from websearch_core.ask.breaker import OF_THE_SERVICE, Breaker
+from websearch_core.ask.kept_rests import KeptRests, revision_of
+from websearch_core.errors import (
+    AuthFailed,
+    BlockedBySite,
+    Code,
+    PlanMismatch,
+    RateLimited,
+    ServerFailed,
+)
+from websearch_core.interfaces import Store
+from websearch_core.settings import Settings
+from websearch_core.stores.memory import MemoryStore
+from websearch_core.stores.sqlite import SqliteStore
+from websearch_core.testing import FakeClock
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> AsyncIterator[Store]:
+    made = MemoryStore(clock, 100_000) if request.param == "memory" else SqliteStore(tmp_path / "s.db", clock, 100_000)
+    await made.start()
+    yield made
+    await made.aclose()
+
+
+def process(store: Store, clock: FakeClock, revision: str = "r1", name: str = "brave") -> Breaker:
+    """The breaker of a process that has just started."""
+    return Breaker(clock, OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}, KeptRests(store, name, revision))
+
+
+async def failed(breaker: Breaker, *errors: Exception, kind: str = "") -> None:
+    for error in errors:
+        breaker.failed(breaker.admit(kind), error)
+        await breaker.save()
+
+
+def told(breaker: Breaker) -> list[str]:
+    return [str(rest) for rest in breaker.rests()]
+
+
+async def test_a_rest_goes_on_after_a_restart(store: Store, clock: FakeClock) -> None:
+    await failed(process(store, clock), RateLimited(retry_after=100))
+    later = FakeClock(now=clock.now() + 30, monotonic=5.0)  # another boot: monotonic time begins anew
+    clock.advance(30)
+    again = process(store, later)
+    await again.refresh()
+    assert told(again) == ["rate_limited, 70 s"]
+    assert again.state == "open"
+
+
+async def test_five_failures_in_a_row_are_kept_but_four_are_not(store: Store, clock: FakeClock) -> None:
+    await failed(process(store, clock), *[ServerFailed()] * 4)
+    again = process(store, clock)
+    await again.refresh()
+    assert again.state == "closed"
+    await failed(again, *[ServerFailed()] * 5)
+    last = process(store, clock)
+    await last.refresh()
+    assert told(last) == ["server, 30 s"]
+
+
+async def test_a_rest_that_ended_meanwhile_leaves_one_probe_and_its_length(store: Store, clock: FakeClock) -> None:
+    await failed(process(store, clock), BlockedBySite())
+    clock.advance(3600 + 60)
+    again = process(store, clock)
+    await again.refresh()
+    assert again.state == "half-open"
+    await failed(again, BlockedBySite())
+    assert told(again) == ["blocked_by_site, 7200 s"]
+
+
+async def test_a_rest_that_was_over_long_ago_is_forgotten(store: Store, clock: FakeClock) -> None:
+    await failed(process(store, clock), BlockedBySite())
+    clock.advance(3600 + 86401)
+    again = process(store, clock)
+    await again.refresh()
+    assert again.state == "closed"
+
+
+async def test_a_refused_key_rests_until_the_configuration_changes(store: Store, clock: FakeClock) -> None:
+    await failed(process(store, clock, "old key"), AuthFailed())
+    clock.advance(400 * 86400)
+    unchanged = process(store, clock, "old key")
+    await unchanged.refresh()
+    assert told(unchanged) == ["auth until its settings change"]
+    changed = process(store, clock, "new key")
+    await changed.refresh()
+    assert changed.state == "closed"
+
+
+async def test_a_plan_rests_after_a_restart_for_the_same_kind_only(store: Store, clock: FakeClock) -> None:
+    await failed(process(store, clock), PlanMismatch(), kind="news")
+    again = process(store, clock)
+    await again.refresh()
+    assert told(again) == ["plan (news), 3600 s"]
+    assert again.resting("web") is None
+
+
+async def test_another_processs_recovery_closes_it_here_within_five_seconds(store: Store, clock: FakeClock) -> None:
+    here, there = process(store, clock), process(store, clock)
+    await here.refresh()
+    await failed(here, AuthFailed())
+    clock.advance(10)
+    await there.refresh()
+    assert there.state == "open"
+    there.close()
+    await there.save()
+    await here.refresh()
+    assert here.state == "closed"
+    here.succeeded(here.admit())
+
+
+async def test_while_it_rests_the_store_is_read_every_five_seconds_and_while_it_does_not_never(
+    clock: FakeClock,
+) -> None:
+    store = Counting(clock, 100_000)
+    breaker = process(store, clock)
+    for _ in range(20):
+        await breaker.refresh()
+        clock.advance(10)
+    assert store.reads == 1
+    await failed(breaker, AuthFailed())
+    store.reads = 0
+    for _ in range(20):
+        await breaker.refresh()
+        clock.advance(1)
+    assert store.reads == 4
+
+
+async def test_of_two_processes_the_later_has_the_say(store: Store, clock: FakeClock) -> None:
+    one, two = process(store, clock), process(store, clock)
+    await one.refresh()
+    await two.refresh()
+    await failed(one, RateLimited(retry_after=600))
+    clock.advance(1)
+    await failed(two, RateLimited(retry_after=3000))
+    clock.advance(599)
+    await one.refresh()
+    assert told(one) == ["rate_limited, 2401 s"]
+
+
+async def test_a_late_write_does_not_hide_what_came_after_it(store: Store, clock: FakeClock) -> None:
+    slow, quick = process(store, clock), process(store, clock)
+    slow.failed(slow.admit(), AuthFailed())
+    clock.advance(1)
+    await failed(quick, AuthFailed())
+    clock.advance(1)
+    quick.close()
+    await quick.save()
+    await slow.save()
+    again = process(store, clock)
+    await again.refresh()
+    assert again.state == "closed"
+
+
+async def test_calls_from_before_what_another_process_said_change_nothing(store: Store, clock: FakeClock) -> None:
+    here, there = process(store, clock), process(store, clock)
+    await failed(here, RateLimited(retry_after=10))
+    clock.advance(10)
+    probe = here.admit()
+    clock.advance(6)
+    await failed(there, AuthFailed())
+    await here.refresh()
+    here.succeeded(probe)
+    assert told(here) == ["auth until its settings change"]
+
+
+async def test_sources_of_one_store_do_not_mix(store: Store, clock: FakeClock) -> None:
+    await failed(process(store, clock, name="brave"), AuthFailed())
+    other = process(store, clock, name="exa")
+    await other.refresh()
+    assert other.state == "closed"
+
+
+async def test_nothing_in_the_store_says_what_was_asked_or_with_which_key(store: Store, clock: FakeClock) -> None:
+    await failed(process(store, clock), PlanMismatch("secret detail"), kind="news")
+    kept = json.loads(await store.get("brave") or b"")
+    assert set(kept) == {"revision", "at", "service", "kinds"}
+    assert kept["kinds"] == {"news": {"code": "plan", "until": clock.now() + 3600, "repeats": 0}}
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\xff",
+        b"[]",
+        b'{"revision": "r1"}',
+        b'{"revision": "r1", "at": 1e12, "service": {"code": "gone", "until": 1}}',
+        b'{"revision": "r1", "at": 1e12, "service": {"code": "drift", "until": null}}',
+    ],
+)
+async def test_what_is_kept_but_makes_no_sense_is_nothing(raw: bytes, store: Store, clock: FakeClock) -> None:
+    await store.set("brave", raw)
+    breaker = process(store, clock)
+    await breaker.refresh()
+    assert breaker.state == "closed"
+    await failed(breaker, AuthFailed())
+    assert breaker.state == "open"
+
+
+@pytest.mark.parametrize("code", ["server", "blocked_by_site", "rate_limited"])
+async def test_a_wall_clock_that_was_wrong_prolongs_no_rest_beyond_its_class(
+    code: str, store: Store, clock: FakeClock
+) -> None:
+    kept = {"code": code, "until": None, "repeats": 10**9}
+    await store.set("brave", json.dumps({"revision": "r1", "at": 0, "service": kept}).encode())
+    breaker = process(store, clock)
+    await breaker.refresh()
+    (rest,) = breaker.rests()
+    assert rest.seconds is not None
+    assert rest.seconds <= 86400
+
+
+async def test_a_store_that_fails_is_logged_by_type_and_otherwise_as_none(
+    clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    breaker = process(Broken(clock, 100_000), clock)
+    with caplog.at_level(logging.WARNING):
+        await breaker.refresh()
+        await failed(breaker, RateLimited(retry_after=10))
+        clock.advance(6)
+        await breaker.refresh()
+    assert told(breaker) == ["rate_limited, 4 s"]
+    clock.advance(4)
+    breaker.succeeded(breaker.admit())
+    await breaker.save()
+    assert breaker.state == "closed"
+    assert "OSError" in caplog.text
+    assert "secret" not in caplog.text
+
+
+class Account(Settings):
+    api_key: SecretStr = SecretStr("k1")
+    keys: tuple[SecretStr, ...] = ()
+    country: frozenset[str] = frozenset()
+    count: int = 1
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"api_key": "k2"}, {"keys": ("a",)}, {"country": frozenset(("de",))}, {"count": 2}],
+)
+def test_a_revision_changes_with_every_setting_and_with_the_version(changed: dict[str, object]) -> None:
+    usual = revision_of("1.0", [Account()])
+    assert usual == revision_of("1.0", [Account()])
+    assert usual != revision_of("1.0", [Account.model_validate(changed)])
+    assert usual != revision_of("1.1", [Account()])
+    assert usual != revision_of("1.0", [Account(), Account()])
+
+
+def test_a_revision_gives_no_key_away() -> None:
+    assert "s3cret" not in revision_of("1.0", [Account(api_key=SecretStr("s3cret"))])
+    assert len(revision_of("1.0", [])) == 64
+
+
+class Counting(MemoryStore):
+    reads = 0
+
+    async def get(self, key: str) -> bytes | None:
+        self.reads += 1
+        return await super().get(key)
+
+
+class Broken(MemoryStore):
+    async def get(self, key: str) -> bytes | None:
+        raise OSError("secret of the store")
+
+    async def compare_and_set(self, key: str, expected: bytes | None, value: bytes, ttl: float | None = None) -> bool:
+        raise OSError("secret of the store")

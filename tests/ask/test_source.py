@@ -1,0 +1,236 @@
+"""One source: who is let through, what is counted, and how slow is slow."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from websearch_core.ask.breaker import OF_THE_SERVICE, Breaker
+from websearch_core.ask.kept_rests import KeptRests
+from websearch_core.ask.source import Source, kind_of
+from websearch_core.errors import (
+    AuthFailed,
+    BackendError,
+    Code,
+    NoTurn,
+    PlanMismatch,
+    QuotaExceeded,
+    RateLimited,
+    ServerFailed,
+    TimedOut,
+)
+from websearch_core.ledger.caps import CapReached
+from websearch_core.ledger.ledger import Ledger
+from websearch_core.models import Caller, SearchRequest
+from websearch_core.settings import LedgerSettings
+from websearch_core.stores.memory import MemoryStore
+from websearch_core.testing import FakeClock
+
+from .fakes import Told
+
+ALICE = Caller(tenant="alice")
+
+
+@dataclass(frozen=True)
+class Given:
+    cost: float | None = None
+    units: float | None = None
+    empty: bool = False
+
+
+class Desk:
+    """A source with everything that it may have, and the means to look behind it."""
+
+    def __init__(self, *, concurrency: int = 64, **caps: float) -> None:
+        self.clock = FakeClock()
+        self.store = MemoryStore(self.clock, 100_000)
+        settings = LedgerSettings.model_validate({"caps": {"one": caps} if caps else {}})
+        self.ledger = Ledger(self.store, self.clock, settings)
+        self.told = Told()
+        self.source = self.restarted(concurrency)
+
+    def restarted(self, concurrency: int = 64, revision: str = "r1") -> Source:
+        kept = KeptRests(self.store, "one", revision)
+        return Source(
+            "one",
+            self.clock,
+            self.told,
+            timeout_s=20,
+            concurrency=concurrency,
+            breaker=Breaker(self.clock, OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}, kept),
+            ledger=self.ledger,
+            paid=True,
+            unit="credit",
+        )
+
+    async def call(
+        self, does: Any, kind: str = "", *, seconds: float | None = None, source: Source | None = None
+    ) -> Given:
+        async def ask(caller: Caller) -> Given:
+            if isinstance(does, BaseException):
+                raise does
+            return await does(caller) if callable(does) else does
+
+        deadline = None if seconds is None else self.clock.monotonic() + seconds
+        return await (source or self.source).call(ask, ALICE, deadline, kind)
+
+    async def fails(self, error: BackendError, times: int = 1, kind: str = "") -> None:
+        for _ in range(times):
+            with pytest.raises(type(error)):
+                await self.call(error, kind)
+
+    async def counted(self) -> list[tuple[Any, ...]]:
+        rows = await self.ledger.entries(1)
+        return [(row.engine, row.tenant, row.unit, row.calls, row.failed, row.units, row.usd) for row in rows]
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+async def test_what_an_answer_costs_is_written_down_and_told(desk: Desk) -> None:
+    await desk.call(Given(cost=0.008, units=2))
+    await desk.fails(ServerFailed())
+    assert await desk.counted() == [("one", "alice", "credit", 2, 1, 2, 0.008)]
+    event = desk.told.events[0]
+    assert (event.cost, event.units, event.tenant) == (0.008, 2, "alice")
+
+
+async def test_what_was_never_sent_counts_for_nothing(desk: Desk) -> None:
+    await desk.fails(NoTurn(retry_after=9), 50)
+    assert desk.source.state == "closed"
+    assert await desk.counted() == []
+
+
+async def test_who_waited_for_a_place_in_vain_counts_for_nothing() -> None:
+    desk = Desk(concurrency=1)
+    go = asyncio.Event()
+
+    async def slow(_: Caller) -> Given:
+        await go.wait()
+        return Given()
+
+    first = asyncio.create_task(desk.call(slow))
+    await asyncio.sleep(0)
+    with pytest.raises(TimedOut, match="too many calls"):
+        await desk.call(Given(), seconds=0.1)
+    go.set()
+    await first
+    assert await desk.counted() == [("one", "alice", "credit", 1, 0, 0, 0)]
+
+
+async def test_a_call_that_was_left_is_counted_though_nobody_knows_its_cost(desk: Desk) -> None:
+    async def never(_: Caller) -> Given:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    task = asyncio.create_task(desk.call(never))
+    await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await desk.counted() == [("one", "alice", "credit", 1, 0, 0, 0)]
+    assert desk.told.outcomes == [("one", "cancelled", "")]
+
+
+async def test_a_reached_cap_asks_nobody_and_says_nothing_about_the_source() -> None:
+    desk = Desk(units_per_day=1)
+    await desk.call(Given(units=1))
+    asked = len(desk.told.events)
+    for _ in range(20):
+        with pytest.raises(CapReached, match="operator's cap") as refused:
+            await desk.call(AssertionError("asked"))
+    assert isinstance(refused.value, QuotaExceeded)
+    assert desk.source.state == "closed"
+    assert len(desk.told.events) == asked
+    assert (await desk.counted())[0][3] == 1
+
+
+async def test_a_reached_cap_does_not_use_up_the_probe() -> None:
+    desk = Desk(units_per_day=1)
+    await desk.call(Given(units=1))
+    desk.source._breaker.failed(desk.source._breaker.admit(), RateLimited(retry_after=0))
+    for _ in range(3):
+        with pytest.raises(CapReached):
+            await desk.call(Given())
+    assert desk.source.state == "half-open"
+
+
+async def test_many_at_once_stay_below_the_cap() -> None:
+    desk = Desk(units_per_day=10)
+    answers = await asyncio.gather(*(desk.call(Given(units=1)) for _ in range(100)), return_exceptions=True)
+    assert sum(isinstance(answer, Given) for answer in answers) == 10
+    assert sum(isinstance(answer, CapReached) for answer in answers) == 90
+
+
+async def test_a_plan_without_news_leaves_the_web(desk: Desk) -> None:
+    await desk.fails(PlanMismatch(), kind="news")
+    with pytest.raises(PlanMismatch, match="resting"):
+        await desk.call(Given(), "news")
+    await desk.call(Given(), "web")
+    assert desk.source.resting("news") is not None
+    assert desk.source.resting("web") is None
+    assert desk.source.standing == "closed: plan (news), 3600 s"
+
+
+async def test_its_rest_survives_a_restart_before_the_first_call(desk: Desk) -> None:
+    await desk.fails(AuthFailed())
+    again = desk.restarted()
+    with pytest.raises(AuthFailed, match="resting"):
+        await desk.call(AssertionError("asked"), source=again)
+    await desk.call(Given(), source=desk.restarted(revision="r2"))
+
+
+async def test_a_start_reads_how_it_stood(desk: Desk) -> None:
+    await desk.fails(RateLimited(retry_after=34))
+    again = desk.restarted()
+    await again.refresh()
+    assert again.state == "open"
+    assert again.standing == "open: rate_limited, 34 s"
+
+
+async def test_a_success_elsewhere_lets_calls_through_here(desk: Desk) -> None:
+    await desk.fails(AuthFailed())
+    there = desk.restarted()
+    await there.refresh()
+    desk.clock.advance(5)
+    await there.close()
+    await desk.call(Given())
+    assert desk.source.state == "closed"
+
+
+async def test_how_slow_is_slow_is_known_after_twenty_answers(desk: Desk) -> None:
+    def taking(seconds: float) -> Any:
+        async def answer(_: Caller) -> Given:
+            desk.clock.advance(seconds)
+            return Given()
+
+        return answer
+
+    for number in range(1, 20):
+        await desk.call(taking(number))
+    assert desk.source.p95() is None
+    await desk.call(taking(20))
+    assert desk.source.p95() == 19
+    await desk.fails(ServerFailed())
+    assert desk.source.p95() == 19
+    for _ in range(100):
+        await desk.call(taking(1))
+    assert desk.source.p95() == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind"),
+    [
+        ({}, "web"),
+        ({"vertical": "news"}, "news"),
+        ({"content_mode": "text"}, "web:text"),
+        ({"content_mode": "text", "vertical": "news"}, "news:text"),
+    ],
+)
+def test_requests_are_of_kinds_where_plans_and_prices_differ(fields: dict[str, str], kind: str) -> None:
+    assert kind_of(SearchRequest(query="x", **fields)) == kind

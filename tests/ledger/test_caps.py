@@ -1,0 +1,302 @@
+"""A call that would pass a cap does not happen: with any number at once, in any number of processes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from websearch_core.errors import AuthFailed, BackendError, Code, QuotaExceeded, TimedOut
+from websearch_core.interfaces import Store
+from websearch_core.ledger.caps import AT_DAY, AT_MONTH, AT_TENANT, UNCHECKED, UNKNOWN_PRICE, CapReached
+from websearch_core.ledger.ledger import Booking, Ledger
+from websearch_core.settings import LedgerSettings
+from websearch_core.stores.memory import MemoryStore
+from websearch_core.stores.sqlite import SqliteStore
+from websearch_core.testing import FakeClock
+
+HALF_A_DAY = 43200.0
+
+
+def ledger(store: Store, clock: FakeClock, **caps: Any) -> Ledger:
+    return Ledger(store, clock, LedgerSettings.model_validate({"caps": {"brave": caps} if caps else {}}))
+
+
+async def booked(book: Ledger, tenant: str = "", kind: str = "web", source: str = "brave") -> Booking:
+    return await book.book(source, tenant, kind, paid=True, unit="request")
+
+
+async def spend(
+    book: Ledger, tenant: str = "", kind: str = "web", *, units: float | None = 1, usd: float | None = None
+) -> None:
+    await book.answered(await booked(book, tenant, kind), units, usd)
+
+
+async def refusal(book: Ledger, **more: Any) -> CapReached:
+    with pytest.raises(CapReached) as refused:
+        await booked(book, **more)
+    return refused.value
+
+
+async def tried(book: Ledger, *, units: float = 1, usd: float | None = None, tenant: str = "") -> bool:
+    """Whether a call that takes a while came through."""
+    try:
+        booking = await booked(book, tenant)
+    except CapReached:
+        return False
+    await asyncio.sleep(0)
+    await book.answered(booking, units, usd)
+    return True
+
+
+async def test_of_a_hundred_at_once_ten_come_through_a_cap_of_ten(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, units_per_day=10)
+    through = await asyncio.gather(*(tried(book) for _ in range(100)))
+    assert sum(through) == 10
+    assert [entry.units for entry in await book.entries(1)] == [10]
+
+
+async def test_a_cap_holds_for_all_processes_together(processes: list[Ledger], clock: FakeClock) -> None:
+    through = await asyncio.gather(*(tried(book) for _ in range(50) for book in processes))
+    assert sum(through) == 10
+
+
+@pytest.mark.parametrize(
+    ("caps", "calls", "detail", "after"),
+    [
+        ({"units_per_day": 2}, 2, AT_DAY, HALF_A_DAY),
+        ({"usd_per_day": 0.02}, 2, AT_DAY, HALF_A_DAY),
+        ({"units_per_month": 3, "usd_per_month": 1}, 3, AT_MONTH, HALF_A_DAY + 10 * 86400),
+        ({"usd_per_month": 0.03}, 3, AT_MONTH, HALF_A_DAY + 10 * 86400),
+        ({"tenant_units_per_day": 1}, 1, AT_TENANT, HALF_A_DAY),
+        ({"tenant_usd_per_day": 0.01, "units_per_day": 9}, 1, AT_TENANT, HALF_A_DAY),
+        ({"units_per_day": 0}, 0, AT_DAY, HALF_A_DAY),
+        ({"usd_per_day": 0}, 0, AT_DAY, HALF_A_DAY),
+        ({"units_per_day": 2.5}, 2, AT_DAY, HALF_A_DAY),
+    ],
+)
+async def test_each_cap_says_when_it_asks_again(
+    caps: dict[str, float], calls: int, detail: str, after: float, store: Store, clock: FakeClock
+) -> None:
+    book = ledger(store, clock, **caps)
+    for _ in range(calls):
+        await spend(book, usd=0.01)
+    refused = await refusal(book)
+    assert (refused.detail, refused.retry_after) == (detail, after)
+    assert isinstance(refused, QuotaExceeded)
+    assert refused.code is Code.QUOTA
+    clock.advance(after - 1)
+    await refusal(book)
+    if calls:
+        clock.advance(1)
+        await spend(book, usd=0.01)
+
+
+async def test_a_callers_cap_is_its_own(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, tenant_units_per_day=1)
+    await spend(book, "alice")
+    await refusal(book, tenant="alice")
+    await spend(book, "bob")
+    await spend(book)
+
+
+async def test_a_cap_concerns_the_engine_that_it_names(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, units_per_day=0)
+    await refusal(book)
+    assert (await booked(book, source="exa")).reservation is None
+
+
+async def test_the_next_call_is_expected_to_cost_what_the_last_one_did(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, units_per_day=10)
+    await spend(book, units=4)
+    await spend(book, units=4)
+    await refusal(book)
+    await spend(book, kind="news", units=2)  # of another kind: a unit, as long as nothing is known
+
+
+async def test_what_a_call_cost_less_is_given_back(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, units_per_day=10)
+    await spend(book, units=8)
+    clock.advance(HALF_A_DAY)
+    await spend(book, units=3)
+    await spend(book, units=3)
+    await spend(book, units=3)
+    await refusal(book)
+
+
+async def test_where_an_answer_says_nothing_a_unit_is_counted(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, units_per_day=2)
+    await spend(book, units=None)
+    await spend(book, units=None)
+    await refusal(book)
+
+
+async def test_a_failure_that_cost_nothing_is_given_back(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, units_per_day=1)
+    for _ in range(3):
+        await book.failed(await booked(book), AuthFailed())
+        await book.withdrawn(await booked(book))
+    await spend(book)
+    await refusal(book)
+
+
+@pytest.mark.parametrize("error", [TimedOut(), None])
+async def test_a_call_that_may_have_cost_something_counts(
+    error: BackendError | None, store: Store, clock: FakeClock
+) -> None:
+    book = ledger(store, clock, units_per_day=1)
+    booking = await booked(book)
+    if error:
+        await book.failed(booking, error)
+    else:
+        book.left(booking)
+    await refusal(book)
+
+
+async def test_a_price_that_is_not_known_is_learnt_from_one_call_at_a_time(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, usd_per_day=0.05)
+    first = await booked(book)
+    waiting = await refusal(book)
+    assert (waiting.detail, waiting.retry_after) == (UNKNOWN_PRICE, 1)
+    await book.failed(first, TimedOut())
+    await book.answered(await booked(book), 1, 0.01)
+    through = await asyncio.gather(*(tried(book, usd=0.01) for _ in range(20)))
+    assert sum(through) == 4
+    assert (await book.entries(1))[0].usd == 0.05
+
+
+async def test_a_price_that_one_process_learnt_is_known_to_the_next(store: Store, clock: FakeClock) -> None:
+    await spend(ledger(store, clock, usd_per_day=0.05), usd=0.02)
+    book = ledger(store, clock, usd_per_day=0.05)
+    await booked(book)
+    assert (await refusal(book)).detail == AT_DAY
+
+
+async def test_one_dear_call_does_not_silence_an_engine_for_ever(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, units_per_day=3)
+    await spend(book, units=4)
+    clock.advance(HALF_A_DAY)
+    await refusal(book)
+    clock.advance(HALF_A_DAY)
+    await spend(book, units=1)
+
+
+async def test_a_free_engine_passes_under_a_cap_in_dollars(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, usd_per_day=0)
+    for _ in range(3):
+        await book.book("brave", "", "web", paid=False, unit="request")
+
+
+async def test_what_was_spent_before_the_cap_was_written_counts(store: Store, clock: FakeClock) -> None:
+    before = ledger(store, clock)
+    await spend(before, units=7)
+    clock.advance(86400)
+    await spend(before, units=2, usd=0.5)
+    await before.aclose()
+    await spend(ledger(store, clock, units_per_month=10), units=1)
+    await refusal(ledger(store, clock, units_per_month=10))
+    await refusal(ledger(store, clock, usd_per_day=0.5))
+    await booked(ledger(store, clock, units_per_day=4))
+
+
+async def test_caps_survive_a_restart(store: Store, clock: FakeClock) -> None:
+    await spend(ledger(store, clock, units_per_day=1))
+    await refusal(ledger(store, clock, units_per_day=1))
+
+
+@pytest.mark.parametrize("operation", ["get", "incr", "add_if_absent"])
+async def test_a_cap_that_cannot_be_checked_holds(operation: str, clock: FakeClock) -> None:
+    store = Broken(clock, 100_000)
+    book = ledger(store, clock, units_per_day=5)
+    store.broken = operation
+    assert (await refusal(book)).detail == UNCHECKED
+    assert (await booked(book, source="exa")).reservation is None
+    store.broken = ""
+    await spend(book)
+
+
+async def test_a_store_that_fails_afterwards_fails_no_call(clock: FakeClock) -> None:
+    store = Broken(clock, 100_000)
+    book = ledger(store, clock, units_per_day=5)
+    first, second = await booked(book), await booked(book)
+    store.broken = "incr set"
+    await book.answered(first, 3, 0.1)
+    await book.withdrawn(second)
+    store.broken = ""
+    await book.aclose()
+    assert (await book.entries(1))[0].calls == 1
+
+
+async def test_a_callers_name_stands_in_no_key(clock: FakeClock) -> None:
+    store = MemoryStore(clock, 100_000)
+    await spend(ledger(store, clock, tenant_units_per_day=5), "alice:*")
+    assert not [key for key in store._state if "alice" in key]
+
+
+@given(
+    cap=st.integers(0, 30),
+    costs=st.lists(st.sampled_from((0.5, 1, 2, 3)), max_size=40),
+    fails=st.lists(st.booleans(), min_size=40, max_size=40),
+)
+def test_no_order_of_costs_and_failures_passes_a_cap_by_more_than_one_surprise(
+    cap: int, costs: list[float], fails: list[bool]
+) -> None:
+    async def run() -> None:
+        clock = FakeClock()
+        book = ledger(MemoryStore(clock, 100_000), clock, units_per_day=cap)
+        spent, expected = 0.0, 1.0
+        for cost, failed in zip(costs, fails, strict=False):
+            try:
+                booking = await booked(book)
+            except CapReached:
+                assert spent + expected > cap
+                continue
+            assert spent + expected <= cap
+            if failed:
+                await book.failed(booking, AuthFailed())
+            else:
+                await book.answered(booking, cost, None)
+                spent, expected = spent + cost, cost
+
+    asyncio.run(run())
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def processes(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> AsyncIterator[list[Ledger]]:
+    """Three servers with one cap of ten units, each with its own connection to the file."""
+    memory = MemoryStore(clock, 1_000_000)
+    stores = [memory if request.param == "memory" else SqliteStore(tmp_path / "s.db", clock, 1_000_000) for _ in "abc"]
+    for store in stores:
+        await store.start()
+    yield [ledger(store, clock, units_per_day=10) for store in stores]
+    for store in stores:
+        await store.aclose()
+
+
+class Broken(MemoryStore):
+    broken = ""
+
+    async def get(self, key: str) -> bytes | None:
+        self._check("get")
+        return await super().get(key)
+
+    async def set(self, key: str, value: bytes, ttl: float | None = None) -> None:
+        self._check("set")
+        await super().set(key, value, ttl)
+
+    async def incr(self, key: str, amount: int = 1, ttl: float | None = None) -> int:
+        self._check("incr")
+        return await super().incr(key, amount, ttl)
+
+    async def add_if_absent(self, key: str, value: bytes, ttl: float | None = None) -> bool:
+        self._check("add_if_absent")
+        return await super().add_if_absent(key, value, ttl)
+
+    def _check(self, operation: str) -> None:
+        if operation in self.broken.split():
+            raise OSError("secret of the store")

@@ -1,0 +1,177 @@
+"""Turns: no window is ever exceeded, and nobody waits longer than that takes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from heapq import heappop, heappush
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from websearch_core.errors import AuthFailed, Code, NoTurn, QuotaExceeded
+from websearch_core.net.pacing import Kept, Pacer
+from websearch_core.net.turns import FURTHEST_S, LONGEST_REST_S, MOST_COUNTED, MOST_TURNS, Turns, Window
+from websearch_core.stores.memory import MemoryStore
+from websearch_core.testing import FakeClock
+
+NOW = 1_750_000_000.0
+ROUNDING = 2e-6
+
+windows = st.builds(Window, st.integers(1, 5), st.sampled_from([0.02, 0.5, 1.0, 2.0, 10.0, 60.0]))
+steps = st.tuples(
+    st.integers(0, 2),  # whose step it is
+    st.sampled_from([0.0, 0.0, 0.001, 0.3, 1.0, 7.0, 70.0]),  # how much later
+    st.sampled_from([0.0, 0.5, 5.0, 100.0]),  # how long it would wait
+    st.booleans(),  # whether it gives its turn back
+)
+
+
+def fits(moments: Sequence[float], limits: Sequence[Window], share: float) -> bool:
+    """Whether these moments keep each window, of which `share` of the padding counts."""
+    ordered = sorted(moments)
+    return all(
+        later - earlier >= window.seconds + share * (window.span - window.seconds) - ROUNDING
+        for window in limits
+        for earlier, later in zip(ordered, ordered[window.requests :], strict=False)
+    )
+
+
+@given(st.lists(windows, min_size=1, max_size=3), st.lists(steps, max_size=40))
+def test_no_window_is_exceeded_and_no_turn_is_later_than_needed(
+    limits: list[Window], played: list[tuple[int, float, float, bool]]
+) -> None:
+    async def play() -> None:
+        clock = FakeClock()
+        store = MemoryStore(clock, 1_000_000)
+        pacers = [Pacer("x", clock, Kept(lambda: store, clock), tuple(limits)) for _ in range(3)]
+        granted: list[float] = []
+        for who, later, budget, back in played:
+            clock.advance(later)
+            now = clock.now()
+            possible = [now, *(moment + window.span for moment in granted for window in limits)]
+            earliest = min(at for at in possible if at >= now and fits([*granted, at], limits, 1))
+            if earliest - now > budget:
+                with pytest.raises(NoTurn) as refused:
+                    await pacers[who].take(budget)
+                assert refused.value.retry_after == pytest.approx(earliest - now, abs=ROUNDING)
+                continue
+            moment, wait = await pacers[who].take(budget)
+            assert moment == pytest.approx(earliest, abs=ROUNDING)
+            assert wait == pytest.approx(moment - now, abs=ROUNDING)
+            if back and wait:
+                await pacers[who].give_back(moment)
+            else:
+                granted.append(moment)
+        assert fits(granted, limits, 0)
+
+    asyncio.run(play())
+
+
+callers = st.lists(st.tuples(st.floats(0, 20), st.floats(0, 2.5), st.floats(0, 2.5)), max_size=8)
+
+
+@given(st.lists(windows, min_size=1, max_size=3), callers)
+def test_whoever_is_late_goes_when_it_is_right_again(
+    limits: list[Window], late: list[tuple[float, float, float]]
+) -> None:
+    """Each comes at its time; each of its awakenings is late by its own two measures in turn."""
+
+    async def play() -> None:
+        clock = FakeClock()
+        store = MemoryStore(clock, 1_000_000)
+        pacer = Pacer("x", clock, Kept(lambda: store, clock), tuple(limits))
+        sent: list[float] = []
+        due: list[tuple[float, int, float | None]] = []
+        for number, (at, _, _) in enumerate(late):
+            heappush(due, (clock.now() + at, number, None))
+        slow = {number: [*measures, 0.0] for number, (_, *measures) in enumerate(late)}
+        while due:
+            at, number, moment = heappop(due)
+            clock.advance(at - clock.now())
+            if moment is None:
+                moment, _ = await pacer.take(500.0)
+            else:
+                moment = await pacer.confirm(moment, 3000.0)
+            if moment <= clock.now() and not pacer.is_late(moment):
+                sent.append(clock.now())
+                continue
+            woken = max(moment, clock.now()) + (slow[number].pop(0) if slow[number] else 0.0)
+            heappush(due, (woken, number, moment))
+        assert len(sent) == len(late)
+        assert fits(sent, limits, 0.5)
+
+    asyncio.run(play())
+
+
+@given(st.integers(1, 100_000), st.floats(0.001, 100_000))
+def test_a_large_window_is_kept_by_smaller_ones(requests: int, seconds: float) -> None:
+    part = Window(requests, seconds).counted()
+    assert 1 <= part.requests <= MOST_COUNTED
+    parts = round(seconds / part.seconds)
+    assert parts * part.seconds == pytest.approx(seconds)
+    assert parts * part.requests <= requests
+    assert parts * part.requests > requests - parts
+
+
+@given(st.binary(max_size=60))
+def test_what_cannot_be_read_is_forgotten(raw: bytes) -> None:
+    assert Turns.of(raw) == Turns()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"log":[1,"x"]}',
+        b'{"log":[NaN]}',
+        b'{"windows":[[0,1.0]]}',
+        b'{"windows":[[1,-1]]}',
+        b'{"rest_code":"tired"}',
+        b'{"rest_until":1e999}',
+        b"[]",
+    ],
+)
+def test_what_makes_no_sense_is_forgotten(raw: bytes) -> None:
+    assert Turns.of(raw) == Turns()
+
+
+def test_what_was_stored_is_read() -> None:
+    turns = Turns(log=(NOW, NOW + 0.1), windows=(Window(2, 1.5),), rest_until=NOW + 3, rest_code=Code.QUOTA)
+    assert Turns.of(turns.stored()) == turns
+
+
+def test_a_clock_that_was_set_back_stops_nobody() -> None:
+    ahead = NOW + FURTHEST_S + LONGEST_REST_S + 1
+    turns = Turns(log=(ahead,), rest_until=ahead)
+    assert turns.earliest(NOW, [Window(1, 60)]) == NOW
+    assert turns.taken(NOW, NOW, [Window(1, 60)]).log == (NOW,)
+
+
+def test_the_log_keeps_only_what_a_window_counts() -> None:
+    turns, at, window = Turns(), NOW, Window(3, 10)
+    for _ in range(1000):
+        at = turns.earliest(at, [window])
+        turns = turns.taken(at, at, [window])
+    assert len(turns.log) <= 4
+
+
+def test_turns_are_not_promised_without_end() -> None:
+    turns = Turns(log=tuple(NOW + n / 1000 for n in range(MOST_TURNS)))
+    assert turns.full(NOW)
+    assert not turns.full(NOW - FURTHEST_S)
+
+
+def test_a_longer_rest_is_not_cut_short() -> None:
+    turns = Turns().at_rest(NOW + 30, Code.QUOTA).at_rest(NOW + 3, Code.RATE_LIMITED)
+    assert (turns.resting(NOW), turns.rest_code) == (30, Code.QUOTA)
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"), [(Code.RATE_LIMITED, NoTurn), (Code.QUOTA, QuotaExceeded), (Code.AUTH, AuthFailed)]
+)
+def test_the_refusal_says_whose_limit_it_is(code: Code, kind: type[Exception]) -> None:
+    error = Turns().at_rest(NOW + 30, code).refusal(30, NOW)
+    assert type(error) is kind
+    assert error.retry_after == 30
+    assert "nothing was sent" in error.detail

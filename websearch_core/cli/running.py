@@ -1,0 +1,68 @@
+"""What every command does: read the settings, run the chain, and end with one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
+
+import typer
+
+from ..errors import BackendError, Code, NoAnswer
+
+if TYPE_CHECKING:
+    from ..assemble import Assembly
+    from ..interfaces import Gateway
+    from ..models import Outgoing
+
+Config = Annotated[str, typer.Option("--config", "-c", help="Settings file; else $WEBSEARCH_CONFIG, ./websearch.toml.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+
+R = TypeVar("R", bound="Outgoing")
+
+EXIT_FAILED = 1
+EXIT_MISUSED = 2
+
+
+def valid(model: type[R], **fields: Any) -> R:
+    """The request; what is wrong with it becomes one line on stderr and exit code 2."""
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", EXIT_MISUSED)
+
+
+def assembled(config: str, overrides: dict[str, str] | None = None) -> Assembly:
+    """The assembly of this configuration; a StartupError becomes one line on stderr and exit code 2."""
+    from ..assemble import assemble
+    from ..settings import load
+
+    return assemble(load(config or None, {**os.environ, **(overrides or {})}))
+
+
+def run(assembly: Assembly, work: Callable[[Gateway], Coroutine[Any, Any, Any]]) -> Any:
+    """Start the chain, do the work, stop it; a failure becomes a few lines on stderr and exit code 1."""
+    import anyio
+
+    from ..failures import explained
+    from ..gateway import BoundGateway
+
+    async def running() -> Any:
+        async with assembly.running() as chain:
+            return await work(BoundGateway(chain))
+
+    try:
+        return anyio.run(running)
+    except (BackendError, NoAnswer) as error:
+        misused = error.code is Code.INVALID_REQUEST and isinstance(error, BackendError)
+        fail(explained(error).text, EXIT_MISUSED if misused else EXIT_FAILED)
+
+
+def fail(message: str, code: int) -> NoReturn:
+    """Say why, and end."""
+    typer.echo(f"websearch: {message}", err=True)
+    sys.exit(code)

@@ -1,0 +1,202 @@
+"""What may be spent: held back before a call, settled after it, so that no number of calls at once passes a cap."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+
+from ..errors import QuotaExceeded
+from ..interfaces import Clock, Store
+from ..outline import content_hash
+from ..settings import Cap
+from .accounts import DAY_S, Sums, day_of
+from .prices import Measure, Price, Prices
+
+log = logging.getLogger(__name__)
+
+AT_DAY = "the operator's cap for this day is reached: it asks again tomorrow (UTC)"
+AT_MONTH = "the operator's cap for this month is reached: it asks again next month (UTC)"
+AT_TENANT = "the operator's cap for this caller and day is reached: it asks again tomorrow (UTC)"
+UNKNOWN_PRICE = "it has a cap in dollars and its price is not known yet: one call at a time"
+UNCHECKED = "the operator's cap cannot be checked, because the store does not answer"
+"""A cap that cannot be checked holds."""
+UNCHECKED_S = 30.0
+MOST_BASES = 10_000
+
+Spent = Callable[[date, str, str | None], Awaitable[Sums]]
+"""From a day on, by one source, for one tenant or for all."""
+
+
+class CapReached(QuotaExceeded):
+    """A call that would pass the operator's cap: nothing was asked, and nothing is wrong with the source."""
+
+
+class _Limit(NamedTuple):
+    setting: str
+    measure: Measure
+    detail: str
+    monthly: bool = False
+    of_tenant: bool = False
+
+
+_LIMITS = (
+    _Limit("usd_per_day", "micro_usd", AT_DAY),
+    _Limit("usd_per_month", "micro_usd", AT_MONTH, monthly=True),
+    _Limit("units_per_day", "milli_units", AT_DAY),
+    _Limit("units_per_month", "milli_units", AT_MONTH, monthly=True),
+    _Limit("tenant_usd_per_day", "micro_usd", AT_TENANT, of_tenant=True),
+    _Limit("tenant_units_per_day", "milli_units", AT_TENANT, of_tenant=True),
+)
+_SCALE: Mapping[Measure, float] = {"micro_usd": 1e6, "milli_units": 1e3}
+
+
+class _Held(NamedTuple):
+    """In one counter, for one call."""
+
+    key: str
+    measure: Measure
+    amount: int
+    ttl: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """What one call is expected to cost, held back until it is known what it did cost."""
+
+    source: str
+    kind: str
+    price: Price
+    learning: bool
+    """It is to show what a call costs: no other is made meanwhile."""
+    held: list[_Held] = field(default_factory=list[_Held])
+
+
+class Caps:
+    """Reserves and settles, in counters that all processes share."""
+
+    def __init__(self, store: Store, clock: Clock, caps: Mapping[str, Cap], spent: Spent) -> None:
+        """`spent` tells what had been spent before a cap was first looked at."""
+        self._store = store
+        self._clock = clock
+        self._spent = spent
+        self._prices = Prices(store, clock)
+        self._learning: set[tuple[str, str]] = set()
+        self._bases: dict[str, int] = {}
+        self._limits = {
+            source: tuple(
+                (limit, round(most * _SCALE[limit.measure]))
+                for limit in _LIMITS
+                if (most := getattr(cap, limit.setting)) is not None
+            )
+            for source, cap in caps.items()
+        }
+
+    async def reserve(self, source: str, tenant: str, kind: str, *, paid: bool) -> Reservation | None:
+        """Hold back what this call is expected to cost; None: it has no cap. Raises `CapReached`.
+
+        As long as it is not known what a paid call costs, calls under a cap in dollars go one at a time.
+        """
+        if not (limits := self._limits.get(source)):
+            return None
+        try:
+            price = await self._prices.of(source, kind)
+            in_dollars = any(limit.measure == "micro_usd" for limit, _ in limits)
+            reservation = Reservation(source, kind, price, paid and in_dollars and price.micro_usd is None)
+            return await self._held_back(reservation, limits, tenant)
+        except CapReached:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a store raises
+            log.warning("the store could not say what %s has cost (%s)", source, type(error).__name__)
+            raise CapReached(UNCHECKED, retry_after=UNCHECKED_S) from None
+
+    async def answered(self, reservation: Reservation, milli_units: int | None, micro_usd: int | None) -> None:
+        """Count what the answer says instead; where it says nothing, what was expected. Never raises."""
+        expected = reservation.price
+        price = Price(
+            expected.milli_units if milli_units is None else milli_units,
+            expected.micro_usd if micro_usd is None else micro_usd,
+        )
+        try:
+            await self._prices.learn(reservation.source, reservation.kind, milli_units, micro_usd)
+            await self._settle(reservation, price)
+        except Exception as error:  # noqa: BLE001 - whatever a store raises
+            log.warning("the store could not keep what %s cost (%s)", reservation.source, type(error).__name__)
+        finally:
+            self.left(reservation)
+
+    async def withdrawn(self, reservation: Reservation) -> None:
+        """It surely cost nothing. Never raises."""
+        self.left(reservation)
+        try:
+            await self._settle(reservation, Price(0, 0))
+        except Exception as error:  # noqa: BLE001 - whatever a store raises
+            log.warning("the store could not give back for %s (%s)", reservation.source, type(error).__name__)
+
+    def left(self, reservation: Reservation) -> None:
+        """Nobody will know what it cost: what was held back counts."""
+        if reservation.learning:
+            self._learning.discard((reservation.source, reservation.kind))
+
+    async def _held_back(
+        self, reservation: Reservation, limits: tuple[tuple[_Limit, int], ...], tenant: str
+    ) -> Reservation:
+        source, kind = reservation.source, reservation.kind
+        if reservation.learning:
+            if (source, kind) in self._learning:
+                raise CapReached(UNKNOWN_PRICE, retry_after=1.0)
+            self._learning.add((source, kind))
+        try:
+            for limit, most in limits:
+                await self._hold(reservation, limit, most, tenant)
+        except Exception:
+            await self.withdrawn(reservation)
+            raise
+        except BaseException:
+            self.left(reservation)
+            raise
+        return reservation
+
+    async def _hold(self, reservation: Reservation, limit: _Limit, most: int, tenant: str) -> None:
+        first, end = _period(day_of(self._clock), monthly=limit.monthly)
+        left = datetime.combine(end, time(), UTC).timestamp() - self._clock.now()
+        key = f"cap:{reservation.source}:{limit.measure}:{first}:{end}"
+        if limit.of_tenant:
+            key = f"{key}:{content_hash(tenant)}"
+        held = _Held(key, limit.measure, reservation.price.expected(limit.measure), ttl=left + DAY_S)
+        total = await self._base(held, first, reservation.source, tenant if limit.of_tenant else None)
+        total += await self._store.incr(key, held.amount, held.ttl)
+        reservation.held.append(held)
+        # a price that is not known is something, however little: nothing is asked when a cap is reached already
+        blind = reservation.learning and limit.measure == "micro_usd"
+        if total > most or (blind and total == most):
+            raise CapReached(limit.detail, retry_after=left)
+
+    async def _base(self, held: _Held, first: date, source: str, tenant: str | None) -> int:
+        """What the ledger knew before this period's counter began: the same number for every process."""
+        if (base := self._bases.get(held.key)) is None:
+            if len(self._bases) >= MOST_BASES:
+                self._bases.clear()
+            key = f"{held.key}:before"
+            raw = await self._store.get(key)
+            if raw is None:
+                raw = b"%d" % getattr(await self._spent(first, source, tenant), held.measure)
+                if not await self._store.add_if_absent(key, raw, held.ttl):
+                    raw = await self._store.get(key) or raw
+            base = self._bases[held.key] = int(raw)
+        return base
+
+    async def _settle(self, reservation: Reservation, price: Price) -> None:
+        for held in reservation.held:
+            if difference := price.expected(held.measure) - held.amount:
+                await self._store.incr(held.key, difference, held.ttl)
+
+
+def _period(today: date, *, monthly: bool) -> tuple[date, date]:
+    """Its first day, and the first day after it."""
+    if not monthly:
+        return today, today + timedelta(days=1)
+    first = today.replace(day=1)
+    return first, (first + timedelta(days=32)).replace(day=1)

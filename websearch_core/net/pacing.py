@@ -1,0 +1,188 @@
+"""Whose turn it is at an engine: shared by all processes that share the store, kept in this one while that fails."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TypeVar
+
+import anyio
+
+from ..errors import BackendError, Code
+from ..interfaces import Clock, Store
+from .turns import AT_ONCE_S, FURTHEST_S, LONGEST_REST_S, Turns, Window, is_late
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+KEPT_S = 86_400.0
+"""What nobody has touched for a day is forgotten: the first answer teaches it again."""
+STORE_PATIENCE_S = 5.0
+"""A store that takes longer has failed. Less would drop the turns of other processes whenever a disk is slow."""
+STORE_AGAIN_S = 30.0
+"""A store that has failed is left alone for so long."""
+MOST_TRIES = 100
+"""Another process may come between so often in a row; a store that still changes nothing has failed."""
+
+
+class Kept:
+    """Small values in the shared store. While that fails they go on in this process, from where they last were seen."""
+
+    def __init__(self, store: Callable[[], Store], clock: Clock) -> None:
+        """`store` is called at each use: it is chosen later than doors are made."""
+        self._store = store
+        self._clock = clock
+        self._here: dict[str, bytes | None] = {}
+        self._again = 0.0
+        self._logged: set[str] = set()
+
+    async def get(self, name: str) -> bytes | None:
+        """The value, or None."""
+        with suppress(_Failed):
+            self._here[name] = await self._asked(lambda store: store.get(name))
+        return self._here.get(name)
+
+    async def replace(self, name: str, old: bytes | None, new: bytes) -> bool:
+        """Set it to `new`, unless somebody has changed it since it was `old`."""
+        try:
+            done = await self._asked(lambda store: store.compare_and_set(name, old, new, KEPT_S))
+        except _Failed:
+            done = self._here.get(name) == old
+        if done:
+            self._here[name] = new
+        return done
+
+    def failed(self, kind: str) -> None:
+        """Leave the store alone for a while."""
+        if kind not in self._logged:
+            self._logged.add(kind)
+            log.warning("pacing: the store failed (%s): turns at engines are kept in this process alone", kind)
+        self._again = self._clock.monotonic() + STORE_AGAIN_S
+
+    async def _asked(self, ask: Callable[[Store], Awaitable[T]]) -> T:
+        if self._clock.monotonic() < self._again:
+            raise _Failed
+        try:
+            with anyio.fail_after(STORE_PATIENCE_S):
+                return await ask(self._store())
+        except Exception as error:  # noqa: BLE001 - a store is a plugin, which may raise anything
+            self.failed(type(error).__name__)
+            raise _Failed from None
+
+
+class _Failed(Exception):  # noqa: N818 - a signal inside `Kept`
+    """The store did not answer."""
+
+
+class Pacer:
+    """The turns of one key at one engine. Each method reads the store once, and writes only what is new."""
+
+    def __init__(self, name: str, clock: Clock, kept: Kept | None, windows: tuple[Window, ...] = ()) -> None:
+        """`windows` hold until the engine's headers say others. With `kept` None nothing is: turns are at once."""
+        self._name = name
+        self._clock = clock
+        self._kept = kept
+        self._windows = windows
+        self._seen = Turns()
+        self._lock: anyio.Lock | None = None
+
+    async def take(self, budget_s: float) -> tuple[float, float]:
+        """Promise the earliest turn: its moment on `Clock.now`, and the seconds until then, at most `budget_s`.
+
+        Raises what `Turns.refusal` says when that is longer; then nothing is promised.
+        """
+        moment = wait = 0.0
+
+        def take(turns: Turns) -> Turns:
+            nonlocal moment, wait
+            moment, wait = self._next(turns, now := self._clock.now())
+            windows = self._of(turns)
+            if wait > min(max(budget_s, 0.0), FURTHEST_S) or (windows and turns.full(now)):
+                raise turns.refusal(wait, now)
+            return turns.taken(moment, now, windows)
+
+        await self._changed(take)
+        return moment, wait
+
+    async def confirm(self, moment: float, budget_s: float) -> float:
+        """When the request of this turn may go: its moment, if all went as promised, or a later one.
+
+        To be called when it should go. Raises as `take` does; the turn then is still promised.
+        """
+        confirmed = moment
+
+        def confirm(turns: Turns) -> Turns:
+            nonlocal confirmed
+            now = self._clock.now()
+            confirmed, changed = turns.confirmed(moment, now, self._of(turns))
+            if confirmed - now > budget_s:
+                raise turns.refusal(confirmed - now, now)
+            return changed
+
+        await self._changed(confirm)
+        return confirmed
+
+    def is_late(self, moment: float) -> bool:
+        """Whether so much time has passed since this turn that it must be confirmed."""
+        return is_late(moment, self._clock.now(), self._of(self._seen))
+
+    async def give_back(self, moment: float) -> None:
+        """Nobody will use this turn."""
+        await self._changed(lambda turns: turns.given_back(moment))
+
+    async def told(self, moment: float, windows: tuple[Window, ...], rest_s: float, code: Code) -> None:
+        """What the answer to the request of this turn taught: windows, if any, and how long to rest, if at all."""
+        learned = bool(windows) and windows != self._seen.windows
+        until = self._clock.now() + min(rest_s, LONGEST_REST_S)
+        if learned or rest_s > 0:
+
+            def tell(turns: Turns) -> Turns:
+                if learned:
+                    turns = turns.told(moment, self._clock.now(), windows)
+                return turns.at_rest(until, code) if rest_s > 0 else turns
+
+            await self._changed(tell)
+
+    async def resting(self) -> tuple[float, Code]:
+        """Seconds until it is awake (0: it is), and why it rests."""
+        turns = await self._read()
+        return turns.resting(self._clock.now()), turns.rest_code
+
+    async def refusal(self) -> BackendError | None:
+        """What `take(0)` would raise now, or None."""
+        turns = await self._read()
+        _, wait = self._next(turns, now := self._clock.now())
+        return turns.refusal(wait, now) if wait else None
+
+    def _next(self, turns: Turns, now: float) -> tuple[float, float]:
+        moment = turns.earliest(now, self._of(turns))
+        return (moment, moment - now) if moment - now > AT_ONCE_S else (now, 0.0)
+
+    def _of(self, turns: Turns) -> tuple[Window, ...]:
+        return turns.windows or self._windows
+
+    async def _read(self) -> Turns:
+        if self._kept is not None:
+            self._seen = Turns.of(await self._kept.get(self._name))
+        return self._seen
+
+    async def _changed(self, change: Callable[[Turns], Turns]) -> None:
+        """Apply `change`, again if another process came between. Raises what it raises."""
+        if self._kept is None:
+            return
+        if self._lock is None:
+            self._lock = anyio.Lock(fast_acquire=True)
+        async with self._lock:
+            tries = 0
+            while True:
+                raw = await self._kept.get(self._name)
+                self._seen = turns = Turns.of(raw)
+                changed = change(turns)
+                if changed == turns or await self._kept.replace(self._name, raw, changed.stored()):
+                    self._seen = changed
+                    return
+                tries += 1
+                if tries % MOST_TRIES == 0:
+                    self._kept.failed("refused a change")

@@ -1,0 +1,226 @@
+"""The keys of one door: which of them the next request takes, and how long each rests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+import anyio
+from pydantic import SecretStr
+
+from ..errors import AuthFailed, BackendError, Code, QuotaExceeded, RateLimited, StartupError, TimedOut
+from ..interfaces import Clock, Store
+from .pacing import Kept, Pacer
+from .turns import AT_ONCE_S, LONGEST_REST_S, Window
+
+if TYPE_CHECKING:
+    from .windows import Said
+
+WAITING_SHARE = 0.5
+"""Of the time that a request has left, at most so much goes into waiting for its turn: the rest is for the answer."""
+MOST_LATE = 5
+"""A request that is so often late for its turn (a slow store, a busy machine) goes all the same."""
+
+OF_THE_KEY = (AuthFailed, QuotaExceeded, RateLimited)
+"""Troubles of one key, which another key may not have. No engine bills these answers."""
+UNSAID_REST_S = 1.0
+"""After a 429 that does not say for how long; the request itself and the breaker have a patience of their own."""
+UNSAID_REST_AMONG_SEVERAL_S = 60.0
+"""The same, while other keys do the work."""
+
+
+class Turn(NamedTuple):
+    """One request's permission to go out."""
+
+    position: int
+    """Of the key, from 0."""
+    key: SecretStr | None
+    moment: float
+    """On `Clock.now`."""
+    wait: float
+    """Seconds until then."""
+
+
+class RestingKey(NamedTuple):
+    """A key that is not used now. It is named by its position alone."""
+
+    position: int
+    """From 1, in the order of the operator's setting."""
+    code: Code
+    seconds: float
+
+
+class DoorState(NamedTuple):
+    """What `websearch check` and `/health/ready` may show of one door."""
+
+    origin: str
+    keys: int
+    """0: it is asked without keys."""
+    resting: tuple[RestingKey, ...]
+    """Without keys it rests as a whole, as number 1."""
+    free_in_s: float
+    """Until the next request may go out; 0: at once."""
+
+
+class Pool:
+    """Keys in turn. One that was refused, is used up or was told to wait rests, for all processes."""
+
+    def __init__(
+        self,
+        origin: str,
+        keys: tuple[SecretStr, ...],
+        pace: tuple[int, float] | None,
+        store: Callable[[], Store] | None,
+        clock: Clock,
+    ) -> None:
+        """Without `store` nothing is paced and nobody rests: keys are only used in turn. Raises StartupError."""
+        self._origin = origin
+        self._keys: tuple[SecretStr | None, ...] = keys or (None,)
+        self._next = 0
+        windows, suffix = _declared(pace)
+        kept = None if store is None else Kept(store, clock)
+        self._pacers = [Pacer(f"{origin}:{_fingerprint(key)}{suffix}", clock, kept, windows) for key in self._keys]
+        self._clock = clock
+
+    @property
+    def size(self) -> int:
+        """How many may be tried: 1 without keys."""
+        return len(self._keys)
+
+    async def turn(self, ends: float, without: Collection[int] = ()) -> Turn:
+        """Wait for the next key's turn. `ends` is the request's end, `without` the positions that it has tried.
+
+        A key that is free at once goes before one that is not. Raises `NoTurn`, or why all rest, when no turn comes
+        within the share of the time that may be waited.
+        """
+        turn = await self._take(self._patience(ends), without)
+        pacer = self._pacers[turn.position]
+        moment, wait = turn.moment, turn.wait
+        try:
+            late = 0
+            while True:
+                if wait > AT_ONCE_S:
+                    await self._clock.sleep(wait)
+                elif pacer.is_late(moment) and late < MOST_LATE:
+                    late += 1
+                else:
+                    break
+                # while we waited it may have been sent to rest, or others may have been late
+                moment = await pacer.confirm(moment, self._patience(ends))
+                wait = moment - self._clock.now()
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await pacer.give_back(moment)
+            raise
+        return turn._replace(moment=moment)
+
+    async def another(self, ends: float, tried: Collection[int]) -> Turn | None:
+        """A turn of a key that the request has not tried; None: there is none in time."""
+        if len(tried) == self.size:
+            return None
+        try:
+            return await self.turn(ends, tried)
+        except BackendError:
+            return None
+
+    async def told(self, turn: Turn, said: Said, error: BackendError | None) -> None:
+        """What came of this turn: what the headers said, and the error, if there was one."""
+        rest_s, code = said.spent_s, said.spent
+        if isinstance(error, RateLimited):
+            unsaid = UNSAID_REST_S if self.size == 1 else UNSAID_REST_AMONG_SEVERAL_S
+            rest_s, code = _wait(error, unsaid), error.code
+        elif isinstance(error, QuotaExceeded) and self.size > 1:
+            # alone it does not rest here: the source's breaker sees to that, and a check must be able to ask
+            rest_s, code = _wait(error, LONGEST_REST_S), error.code
+        await self._pacers[turn.position].told(turn.moment, said.windows, rest_s, code)
+
+    async def refused(self, turns: Collection[Turn]) -> None:
+        """The engine refused these keys and took another for the same request: so it is the keys that are at fault.
+
+        Where it takes none, it may be the request or our address: then no key rests, and the breaker sees to it.
+        """
+        for turn in turns:
+            await self._pacers[turn.position].told(turn.moment, (), LONGEST_REST_S, Code.AUTH)
+
+    async def first_free(self, error: BackendError) -> BackendError:
+        """`error` of the key tried last, with the time until a key is free, or why the key rests that is free first."""
+        soonest = await self._soonest()
+        if soonest is None:
+            return error
+        if soonest.code is not error.code:
+            return soonest
+        error.retry_after = soonest.retry_after
+        return error
+
+    async def state(self) -> DoorState:
+        """As it is now, for people."""
+        rests = [(number, *await pacer.resting()) for number, pacer in enumerate(self._pacers, 1)]
+        soonest = await self._soonest()
+        return DoorState(
+            self._origin,
+            sum(key is not None for key in self._keys),
+            tuple(RestingKey(number, code, seconds) for number, seconds, code in rests if seconds),
+            0.0 if soonest is None else _wait(soonest),
+        )
+
+    def _patience(self, ends: float) -> float:
+        """How long a request that ends then may wait for its turn."""
+        left = ends - self._clock.monotonic()
+        if left <= 0:
+            raise TimedOut("the engine did not answer within the time limit")
+        return left * WAITING_SHARE
+
+    async def _take(self, budget_s: float, without: Collection[int] = ()) -> Turn:
+        several = self.size - len(without) > 1
+        best: BackendError | None = None
+        first = 0
+        for step in range(self.size):
+            position = (self._next + step) % self.size
+            if position in without:
+                continue
+            try:
+                return await self._taken(position, 0.0 if several else budget_s)
+            except BackendError as error:
+                if best is None or _wait(error) < _wait(best):
+                    best, first = error, position
+        if best is None:
+            raise ValueError("no key remains")
+        if several and _wait(best) <= budget_s:
+            return await self._taken(first, budget_s)
+        raise best
+
+    async def _soonest(self) -> BackendError | None:
+        """Why no key is free now: the reason of the one that will be first; None: one is."""
+        best: BackendError | None = None
+        for pacer in self._pacers:
+            error = await pacer.refusal()
+            if error is None:
+                return None
+            if best is None or _wait(error) < _wait(best):
+                best = error
+        return best
+
+    async def _taken(self, position: int, budget_s: float) -> Turn:
+        moment, wait = await self._pacers[position].take(budget_s)
+        self._next = (position + 1) % self.size
+        return Turn(position, self._keys[position], moment, wait)
+
+
+def _wait(error: BackendError, unsaid: float = 0.0) -> float:
+    return unsaid if error.retry_after is None else error.retry_after
+
+
+def _declared(pace: tuple[int, float] | None) -> tuple[tuple[Window, ...], str]:
+    """The plugin's word on the limit. Doors whose words differ have limits of their own: their turns are kept apart."""
+    if pace is None:
+        return (), ""
+    requests, seconds = pace
+    if requests < 1 or not 0 < seconds < float("inf"):
+        raise StartupError("a door's pace must be (requests, seconds), at least one request in some time")
+    return (Window(requests, seconds).counted(),), f":{requests}/{seconds:g}"
+
+
+def _fingerprint(key: SecretStr | None) -> str:
+    """Tells keys apart without telling them; a cut of the hash, so that nothing can be checked against it for sure."""
+    return "" if key is None else sha256(key.get_secret_value().encode()).hexdigest()[:16]
