@@ -298,10 +298,11 @@ async def test_text_is_decoded_as_declared(bench: Any) -> None:
             "/l": bench.answer("ü".encode("latin-1"), 200, "Content-Type: text/html; charset=ISO-8859-1"),
             "/u": bench.answer("ü"),
             "/x": bench.answer("ü", 200, "Content-Type: text/html; charset=nonsense"),
+            "/i": bench.answer("ü", 200, "Content-Type: text/html; charset=idna"),
         }
     )
     door = bench.api(site)
-    assert [(await door.get(path)).text for path in ("/l", "/u", "/x")] == ["ü"] * 3
+    assert [(await door.get(path)).text for path in ("/l", "/u", "/x", "/i")] == ["ü"] * 4
 
 
 @pytest.mark.parametrize("failing", ["status", "network", "header", "timeout", "certificate"])

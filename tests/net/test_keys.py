@@ -7,6 +7,7 @@ import logging
 import traceback
 from collections import Counter
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from websearch_core import (
     KeyPool,
     QuotaExceeded,
     RateLimited,
+    Refused,
     ServerFailed,
     StartupError,
     TimedOut,
@@ -94,6 +96,7 @@ REFUSALS = [
     pytest.param(401, "", HOUR, "auth", id="auth"),
     pytest.param(403, "", HOUR, "auth", id="forbidden"),
     pytest.param(429, "", 60.0, "rate_limited", id="429"),
+    pytest.param(429, "Retry-After: 3", 3.0, "rate_limited", id="429 for a moment"),
     pytest.param(429, "Retry-After: 20", 20.0, "rate_limited", id="429 for"),
     pytest.param(429, "Retry-After: 200000", HOUR, "rate_limited", id="429 for days"),
 ]
@@ -278,7 +281,7 @@ async def test_a_pace_is_each_keys_own(bench: Any, door: Any, engine: Engine) ->
 
 async def test_doors_of_different_pace_do_not_wait_for_each_other(bench: Any, door: Any, engine: Engine) -> None:
     """Exa's searches and its reads have limits of their own, at one address."""
-    for pace in ((1, 10.0), (10, 10.0)):
+    for pace in ((10, 10.0), (1, 10.0)):
         await door(A, pace=pace).get("/")
     assert bench.clock.slept == []
     await door(A, pace=(1, 10.0)).get("/", timeout_s=60)
@@ -304,6 +307,13 @@ async def test_who_came_too_late_gets_no_turn(bench: Any, door: Any, engine: Eng
         await door(A, pace=(1, 10.0)).get("/", deadline=bench.clock.monotonic() - 1)
     assert (await door(A, pace=(1, 10.0)).get("/")).status == 200
     assert (len(engine.used), bench.clock.slept) == (1, [])
+
+
+async def test_what_is_refused_takes_no_turn(door: Any, engine: Engine) -> None:
+    one = door(A, pace=(1, 10.0))
+    with pytest.raises(Refused):
+        await one.get("https://elsewhere.example/")
+    assert (await one.state()).free_in_s == 0
 
 
 async def test_a_server_failure_is_not_hidden_by_our_own_pace(bench: Any, door: Any, engine: Engine) -> None:
@@ -334,8 +344,9 @@ async def test_whoever_stops_waiting_gives_the_turn_back(bench: Any, door: Any, 
     assert len(engine.used) == 1
 
 
-async def test_whoever_waits_while_the_key_is_sent_to_rest_waits_on(
-    bench: Any, door: Any, engine: Engine, store: MemoryStore
+@pytest.mark.parametrize(("rest_s", "at"), [(5, [0, 2.1, 7.1]), (50, [0, 2.1])])
+async def test_whoever_waits_while_the_key_is_sent_to_rest_waits_on_or_gives_up(
+    bench: Any, door: Any, engine: Engine, rest_s: int, at: list[float]
 ) -> None:
     one, other = door(A, pace=(1, 1.0)), door(A, pace=(1, 1.0))
     turned = bench.clock.sleep
@@ -344,14 +355,15 @@ async def test_whoever_waits_while_the_key_is_sent_to_rest_waits_on(
         """While the first sleeps, another process is told to come back later."""
         bench.clock.sleep = turned
         bench.clock.at += seconds
-        engine.says[A] = [bench.answer("", 429, "Retry-After: 5"), bench.answer("{}")]
+        engine.says[A] = [bench.answer("", 429, f"Retry-After: {rest_s}"), bench.answer("{}")]
         with pytest.raises(RateLimited):
             await other.get("/", timeout_s=4)
 
     await one.get("/")
     bench.clock.sleep = sleep
-    await one.get("/")
-    assert engine.at == pytest.approx([0, 2.1, 7.1], abs=1e-3)
+    with nullcontext() if len(at) == 3 else pytest.raises(NoTurn):
+        await one.get("/")
+    assert engine.at == pytest.approx(at, abs=1e-3)
 
 
 class Slow(MemoryStore):

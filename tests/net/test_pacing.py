@@ -134,6 +134,14 @@ async def test_a_turn_that_comes_too_late_is_not_kept(pacer: Any, store: Spied) 
     assert len(store.changes) == 1
 
 
+async def test_no_turn_is_promised_for_the_day_after_tomorrow(pacer: Any) -> None:
+    one = pacer(Window(1, 100.0))
+    for _ in range(6):
+        await one.take(10_000.0)
+    with pytest.raises(NoTurn):
+        await one.take(10_000.0)
+
+
 async def test_a_turn_that_is_given_back_goes_to_the_next(pacer: Any) -> None:
     one = pacer(*ONE_A_SECOND)
     turns = [await one.take(10.0) for _ in range(3)]
@@ -146,9 +154,9 @@ async def test_windows_that_are_learned_count_the_request_that_learned_them(pace
     moment, _ = await one.take(0.0)
     await one.told(moment, ONE_A_SECOND, 0.0, Code.RATE_LIMITED)
     assert (await other.take(5.0))[1] == pytest.approx(1.05, abs=1e-5)
-    changes = len(store.changes)
+    asked = store.gets, len(store.changes)
     await other.told(moment, ONE_A_SECOND, 0.0, Code.RATE_LIMITED)
-    assert len(store.changes) == changes, "what is known is not written again"
+    assert (store.gets, len(store.changes)) == asked, "what is known is not told again"
 
 
 async def test_what_the_engine_says_replaces_what_the_plugin_said(pacer: Any) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from websearch_core.errors import AuthFailed, Code, NoTurn, QuotaExceeded
@@ -38,6 +38,7 @@ def fits(moments: Sequence[float], limits: Sequence[Window], share: float) -> bo
     )
 
 
+@settings(deadline=None)
 @given(st.lists(windows, min_size=1, max_size=3), st.lists(steps, max_size=40))
 def test_no_window_is_exceeded_and_no_turn_is_later_than_needed(
     limits: list[Window], played: list[tuple[int, float, float, bool]]
@@ -72,6 +73,7 @@ def test_no_window_is_exceeded_and_no_turn_is_later_than_needed(
 callers = st.lists(st.tuples(st.floats(0, 20), st.floats(0, 2.5), st.floats(0, 2.5)), max_size=8)
 
 
+@settings(deadline=None)
 @given(st.lists(windows, min_size=1, max_size=3), callers)
 def test_whoever_is_late_goes_when_it_is_right_again(
     limits: list[Window], late: list[tuple[float, float, float]]
@@ -146,6 +148,20 @@ def test_a_clock_that_was_set_back_stops_nobody() -> None:
     turns = Turns(log=(ahead,), rest_until=ahead)
     assert turns.earliest(NOW, [Window(1, 60)]) == NOW
     assert turns.taken(NOW, NOW, [Window(1, 60)]).log == (NOW,)
+
+
+def test_a_gap_between_promised_turns_is_used() -> None:
+    assert Turns(log=(NOW - 0.9, NOW + 0.9)).earliest(NOW, [Window(2, 1.0)]) == NOW
+
+
+def test_a_late_request_goes_before_those_that_are_promised_later_turns() -> None:
+    limit = [Window(1, 1.0)]
+    turns = Turns(log=(NOW, NOW + 1.05, NOW + 2.1))
+    assert turns.confirmed(NOW, NOW + 0.02, limit) == (NOW, turns)
+    moment, changed = turns.confirmed(NOW, NOW + 0.2, limit)
+    assert (moment, changed.log) == (NOW + 0.2, (NOW + 0.2, NOW + 1.05, NOW + 2.1))
+    moment, changed = changed.confirmed(NOW + 1.05, NOW + 1.05, limit)
+    assert moment == pytest.approx(NOW + 1.25)
 
 
 def test_the_log_keeps_only_what_a_window_counts() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from websearch_core.errors import Code
@@ -94,6 +94,8 @@ def test_after_a_good_answer_only_used_up_quotas_mean_rest() -> None:
     assert heard({**limits, "x-ratelimit-remaining": "0, 14999"}, NOW).spent_s == 0
     assert heard({**limits, "x-ratelimit-remaining": "1, 0"}, NOW).spent_s == LONGEST_REST_S
     assert heard({**limits, "x-ratelimit-remaining": "1, 0"}, NOW).spent is Code.QUOTA
+    metered = {**limits, "x-ratelimit-limit": "1, 0", "x-ratelimit-policy": "1;w=1, 0;w=2592000"}
+    assert heard({**metered, "x-ratelimit-remaining": "1, 0"}, NOW) == Said((Window(1, 1.0),))
     minutes = said(x_ratelimit_limit="100", x_ratelimit_remaining="0", x_ratelimit_reset="90")
     assert (minutes.spent_s, minutes.spent) == (90, Code.RATE_LIMITED)
 
@@ -118,6 +120,7 @@ WORDS = st.sampled_from(
 VALUES = st.text(max_size=40) | st.lists(WORDS, max_size=12).map("".join) | st.integers().map(str)
 
 
+@settings(deadline=None)
 @given(st.dictionaries(NAMES, VALUES, max_size=6))
 def test_no_header_raises_or_says_the_impossible(headers: dict[str, str]) -> None:
     got = heard(headers, NOW)

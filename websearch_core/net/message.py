@@ -34,7 +34,7 @@ class ApiResponse:
         charset = self.headers.get("content-type", "").lower().partition("charset=")[2].split(";")[0].strip(" \"'")
         try:
             return self.content.decode(charset or "utf-8", "replace")
-        except LookupError:
+        except (LookupError, UnicodeError):  # no such charset, or one for something else (idna)
             return self.content.decode("utf-8", "replace")
 
     def json(self) -> Any:
