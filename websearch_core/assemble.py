@@ -124,6 +124,7 @@ class Assembly:
                 PrefixedStore(self.store, "read"),
                 notify,
                 guards=guards,
+                is_at_home=self.policy.is_at_home,
             ),
             inspecting=Inspecting(self.document_filters, self.trust_policies, judging),
             policy=self.policy,

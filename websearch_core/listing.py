@@ -77,7 +77,10 @@ def as_text(described: dict[str, Any]) -> str:
     rows = [("PLUGIN", "PACKAGE", "BRINGS")]
     for plugin in described["plugins"]:
         package = f"{plugin['package']} {plugin['version']}"
-        brings = [f"{item['kind']} {item['name']}" for item in plugin["brings"]]
+        kinds: dict[str, list[str]] = {}
+        for item in plugin["brings"]:
+            kinds.setdefault(item["kind"], []).append(item["name"])
+        brings = [f"{kind} {', '.join(names)}" for kind, names in kinds.items()]
         brings += [f"{item['kind']} off: {item['reason']}" for item in plugin["off"]]
         if plugin["status"] == "disabled":
             brings = ["disabled"]

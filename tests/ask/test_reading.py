@@ -356,3 +356,15 @@ async def test_a_copy_that_a_fetcher_holds_never_hides_the_live_page_for_long(re
 async def test_a_structured_suffix_is_read_by_who_reads_the_syntax(reading) -> None:
     json, text = Reader("json", "application/json"), Reader("text", "text/*")
     assert await chosen(reading, [text, json], media_type="application/problem+json", body=b"{}") == "json"
+
+
+async def test_addresses_of_the_operators_own_network_are_told_to_no_remote_fetcher(clock, told) -> None:
+    remote = Opener("remote", PAGE, remote=True)
+    local = Opener("local", ServerFailed())
+    store = MemoryStore(clock, 1_000_000)
+    home = Reading((local, remote), (), settings(), clock, store, told, is_at_home=lambda url: "wiki.corp" in url)
+    with pytest.raises(ServerFailed):
+        await home.fetch(get("http://wiki.corp/secret"))
+    assert remote.asked == []
+    await home.fetch(get())
+    assert len(remote.asked) == 1

@@ -137,3 +137,21 @@ def test_a_refusal_repeats_nothing_of_the_address() -> None:
         with pytest.raises(Refused) as error:
             policy().check(url)
         assert "secret" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "at_home"),
+    [
+        ("http://wiki.corp/x", True),
+        ("http://intranet/x", True),
+        ("http://10.1.2.3/x", True),
+        ("http://[::1]:80/x", True),
+        ("http://wiki.example.com:8080/x", True),
+        ("http://wiki.example.com/x", False),
+        ("https://example.com/x", False),
+        ("http://8.8.8.8/x", False),
+    ],
+)
+def test_which_addresses_are_nobody_elses_business(url: str, at_home: bool) -> None:
+    policy = Policy(NetSettings(private=("wiki.example.com:8080", "10.1.0.0/16")))
+    assert policy.is_at_home(url) is at_home

@@ -85,9 +85,14 @@ class Reading:
         notify: Callable[[Event], None],
         *,
         guards: Guards | None = None,
+        is_at_home: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """`notify` is told of every call to a fetcher; it returns at once and never raises."""
+        """`notify` is told of every call to a fetcher; it returns at once and never raises.
+
+        An address that `is_at_home` is told to no remote fetcher.
+        """
         self._fetchers = tuple(fetchers)
+        self._is_at_home = is_at_home
         self._extraction = Extraction(extractors)
         self._timeout_s = settings.backend_timeout_s
         self._clock = clock
@@ -146,6 +151,10 @@ class Reading:
         only_stored = attempt.request.max_age_hours == ONLY_CACHE
         for fetcher in self._fetchers:
             if only_stored and not fetcher.stored:
+                continue
+            if fetcher.remote and self._is_at_home(attempt.request.url):
+                declined.append(Failure(fetcher.name, Code.REFUSED, "addresses of your own network are told to nobody"))
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
                 continue
             if not _wants(fetcher, attempt.request):
                 declined.append(Failure(fetcher.name, Code.UNSUPPORTED, "it does not take this address"))

@@ -72,6 +72,16 @@ class Policy:
             raise NetworkFailed("the name has no address: check its spelling")
         return judged
 
+    def is_at_home(self, url: str) -> bool:
+        """Whether the address is within the operator's own network, as far as its spelling tells: nobody else's business.
+
+        Raises `InvalidRequest` or `Refused` as `check`, for what is no address.
+        """
+        target = parse(url)
+        if target.literal is not None:
+            return why_refused(target.literal) is not None
+        return self._is_internal(target.host) or self._exceptions.names(target.host, target.port)
+
     def _is_internal(self, host: str) -> bool:
         return "." not in host or _INTERNAL.matches(host)
 

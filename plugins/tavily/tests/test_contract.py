@@ -88,4 +88,4 @@ class TestTavilyExtract(_Extract):
 
 class TestTavilyExtractKeyless(_Extract):
     def settings(self):
-        return {"base_url": self.site.url}
+        return {"base_url": self.site.url, "fetch": True}

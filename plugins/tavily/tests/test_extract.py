@@ -182,7 +182,7 @@ async def test_a_call_that_may_have_been_charged_is_not_repeated(site, fetch):
     assert len(site.requests) == 1
 
 
-@pytest.mark.parametrize(("settings", "keyless"), [({"api_key": "tvly-1"}, False), ({}, True)])
+@pytest.mark.parametrize(("settings", "keyless"), [({"api_key": "tvly-1"}, False), ({"fetch": True}, True)])
 def test_tavily_reads_after_the_readers_on_this_machine_and_after_exa(settings, keyless):
     [fetcher] = websearch_fetchers(context("tavily", settings))
     assert (fetcher.remote, fetcher.priority, fetcher.unit) == (True, 70, "credit")
@@ -192,4 +192,9 @@ def test_tavily_reads_after_the_readers_on_this_machine_and_after_exa(settings, 
 
 
 def test_tavily_reads_nothing_when_the_operator_says_so():
-    assert list(websearch_fetchers(context("tavily", {"fetch": False}))) == []
+    assert list(websearch_fetchers(context("tavily", {"fetch": False, "api_key": "tvly-1"}))) == []
+
+
+def test_without_a_key_no_address_is_told_to_tavily_unless_the_operator_says_so():
+    assert list(websearch_fetchers(context("tavily"))) == []
+    assert len(list(websearch_fetchers(context("tavily", {"fetch": True})))) == 1

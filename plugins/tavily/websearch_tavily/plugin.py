@@ -27,8 +27,8 @@ class TavilySettings(Settings):
     base_url: str = "https://api.tavily.com"
     search_depth: Literal["basic", "advanced", "fast", "ultra-fast"] = "basic"
     """How thoroughly Tavily searches; `advanced` costs twice as much."""
-    fetch: bool = True
-    """Whether Tavily is also asked to read pages: then it learns their addresses."""
+    fetch: bool | None = None
+    """Whether Tavily is also asked to read pages: then it learns their addresses. Not set: only with a key."""
     extract_depth: Literal["basic", "advanced"] = "basic"
     """How thoroughly Tavily reads a page; `advanced` costs twice as much."""
     usd_per_unit: float = Field(default=0.008, ge=0)
@@ -54,11 +54,11 @@ def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
 
 @hookimpl
 def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
-    """Tavily's reader, with a key or without one, when `fetch` is on."""
+    """Tavily's reader, when `fetch` is on; without a key only when the operator says so."""
     from .fetcher import TavilyExtract
 
     settings = ctx.settings(TavilySettings)
-    if settings.fetch:
+    if settings.fetch or (settings.fetch is None and settings.api_key):
         yield TavilyExtract(
             _api(ctx, settings),
             depth=settings.extract_depth,
