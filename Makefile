@@ -36,8 +36,9 @@ fix: tools ## Mend what ruff can mend
 	$(bin)/ruff check --fix $(python_rooms)
 	$(bin)/ruff format $(python_rooms)
 
-bench: $(ENV)/.serve ## Measure the server against a bare MCP server (under three minutes)
-	@exec $(bin)/python -m evals.bench $(ARGS)
+bench: $(ENV)/.serve ## Measure the server against a bare MCP server, engines' answers, and pacing (under five minutes)
+	@$(bin)/python -m evals.bench $(ARGS)
+	@exec $(bin)/python -m evals.pacing
 
 evals: tools ## Measure the library on Debian's documentation, and extraction where DATA=FOLDER names a set of pages
 	@bash scripts/doc-pages.sh build/doc-pages && $(bin)/python -m evals.library build/doc-pages || [ $$? -eq 3 ]

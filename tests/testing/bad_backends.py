@@ -11,7 +11,18 @@ from datetime import UTC, datetime
 import httpx2
 from pydantic import SecretStr
 
-from websearch_core import Answer, Download, Drift, Fetcher, Hit, SearchBackend, Settings
+from websearch_core import (
+    Answer,
+    Download,
+    Drift,
+    Fetcher,
+    Hit,
+    InvalidRequest,
+    SearchBackend,
+    Settings,
+    hit_of,
+    web_address,
+)
 from websearch_core.testing import FetcherContract, SearchBackendContract, answer
 
 
@@ -46,8 +57,8 @@ class Good(SearchBackend):
         for row in data["results"]:
             if not isinstance(row, dict) or not isinstance(row.get("url"), str):
                 raise Drift("url")
-            if row["url"].startswith("https://"):
-                hits.append(Hit(url=row["url"], title=str(row.get("title") or row["url"])))
+            if hit := hit_of(url=web_address(row["url"]), title=str(row.get("title") or "")):
+                hits.append(hit)
         return hits
 
 
@@ -135,7 +146,68 @@ class TestTrusting(BackendContract):
         "test_json_of_another_shape_is_drift": "Error",
         "test_an_answer_with_one_thing_changed_is_understood_or_refused": "with results",
         "test_no_secret_query_or_foreign_text_is_in_errors_and_logs": "KeyError",
+        "test_no_mutated_answer_breaks_it": "Error",
     }
+
+
+class BelievesText(Good):
+    """Right about every field and its type; wrong about what texts may hold."""
+
+    def hits(self, data):
+        hits = super().hits(data)
+        assert all(hit.title.encode().split() for hit in hits)
+        return hits
+
+
+class TestBelievesText(BackendContract):
+    component = BelievesText
+    fails = {"test_no_mutated_answer_breaks_it": "the answers began"}
+
+
+class TrustsErrors(Good):
+    def __init__(self, ctx):
+        super().__init__(ctx)
+        settings = ctx.settings(Keys)
+        self.api = ctx.api(settings.base_url, headers={"authorization": settings.api_key}, explain=self.explain)
+
+    def explain(self, response):
+        if response.status != 400:
+            return None
+        error = response.json()["error"]
+        return InvalidRequest("bad") if error["code"] else None
+
+
+class TestTrustsErrors(BackendContract):
+    component = TrustsErrors
+    fails = {"test_no_error_body_breaks_it": "Error"}
+
+
+class TrustsHeaders(Good):
+    async def ask(self, request):
+        got = await self.api.get(
+            "search", params={"q": request.query, "lang": request.language or None}, deadline=request.caller.deadline
+        )
+        int(got.headers.get("x-ratelimit-remaining", 0))
+        return got.json()
+
+
+class TestTrustsHeaders(BackendContract):
+    component = TrustsHeaders
+    fails = {
+        "test_odd_rate_limits_beside_a_good_answer_do_no_harm[words]": "ValueError",
+        "test_odd_rate_limits_beside_a_good_answer_do_no_harm": "ValueError",
+    }
+
+
+class QuotesTheQuery(Good):
+    async def search(self, request):
+        answer = await super().search(request)
+        return answer.model_copy(update={"notes": (f"searched for {request.query}",)})
+
+
+class TestQuotesTheQuery(BackendContract):
+    component = QuotesTheQuery
+    fails = {"test_notes_hold_neither_the_query_nor_foreign_text": "a note repeats"}
 
 
 class Logs(Good):
@@ -285,10 +357,43 @@ class PaysOnce(Good):
         params = {"q": request.query, "lang": request.language or None}
         return (await self.api.get("search", params=params, deadline=request.caller.deadline, paid=True)).json()
 
+    async def search(self, request):
+        return (await super().search(request)).model_copy(update={"cost": 0.005, "units": 1})
+
 
 class TestPaysOnce(BackendContract):
     component = PaysOnce
     fails = {}
+
+
+class PaysSilently(PaysOnce):
+    async def search(self, request):
+        return (await super().search(request)).model_copy(update={"units": None})
+
+
+class TestPaysSilently(BackendContract):
+    component = PaysSilently
+    fails = {"test_a_paid_call_says_what_it_took": "Answer.units is what the engine charges"}
+
+
+class EarnsMoney(PaysOnce):
+    async def search(self, request):
+        return (await super().search(request)).model_copy(update={"cost": -1.0})
+
+
+class TestEarnsMoney(BackendContract):
+    component = EarnsMoney
+    fails = {"test_a_good_answer_is_understood": "never below zero"}
+
+
+class PaysEndlessly(PaysOnce):
+    async def search(self, request):
+        return (await super().search(request)).model_copy(update={"units": float("inf")})
+
+
+class TestPaysEndlessly(BackendContract):
+    component = PaysEndlessly
+    fails = {"test_a_good_answer_is_understood": "are finite"}
 
 
 class HoldsTheLoop(Good):

@@ -25,7 +25,7 @@ from websearch_core import (
     Unsupported,
 )
 from websearch_core.errors import MissingSetting
-from websearch_core.testing.fakes import context
+from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, answer
 from websearch_exa.plugin import ExaSettings, websearch_fetchers, websearch_search_backends
 
@@ -90,7 +90,7 @@ async def test_a_search_becomes_hits_with_their_cost(site, search):
     assert first.score == pytest.approx(0.46, abs=0.01)
     assert found.hits[1].title == ""
     assert found.hits[1].snippet == "First.\n\nSecond."
-    assert found.cost == 0.005
+    assert (found.cost, found.units) == (0.005, 1)
     assert found.notes == ()
 
 
@@ -158,9 +158,40 @@ async def test_a_call_that_may_have_been_charged_is_not_repeated(site, search, f
     assert len(site.requests) == 1
 
 
-def test_exa_says_that_a_search_costs_money():
-    [backend] = websearch_search_backends(context("exa", {"api_key": KEY}))
-    assert backend.paid
+def test_exa_says_that_it_costs_money():
+    ctx = context("exa", {"api_key": KEY})
+    [backend], [fetcher] = websearch_search_backends(ctx), websearch_fetchers(ctx)
+    assert (backend.paid, backend.unit, backend.ceiling, backend.priority) == (True, "request", 100, 50)
+    assert (fetcher.paid, fetcher.unit) == (True, "page")
+
+
+@pytest.mark.parametrize(("headers", "seconds"), [({}, 1), ({"retry-after": "7"}, 7)])
+@pytest.mark.parametrize("path", ["/search", "/contents"])
+async def test_exa_counts_by_the_second(site, search, fetch, path, headers, seconds):
+    site.route(f"POST {path}", answer(429, json={"error": "rate"}, headers=headers))
+    with pytest.raises(RateLimited) as caught:
+        await (search() if path == "/search" else fetch())
+    assert caught.value.retry_after == seconds
+
+
+async def test_several_keys_are_used_in_turn(site, search, make):
+    site.route("POST /search", answer(json={"results": []}))
+    backend = make(websearch_search_backends, api_key=f"{KEY}, another")
+    for _ in range(3):
+        await backend.search(SearchRequest(query="q"))
+    assert {request.headers["x-api-key"] for request in site.requests} == {KEY, "another"}
+
+
+async def test_no_more_searches_a_second_than_exa_takes(site):
+    clock = FakeClock()
+    site.route("POST /search", answer(json={"results": []}))
+    ctx = context("exa", {"api_key": KEY, "base_url": site.url, "searches_per_second": 2}, clock=clock)
+    [backend] = websearch_search_backends(ctx)
+    began = clock.monotonic()
+    for _ in range(9):
+        await backend.search(SearchRequest(query="q"))
+    await backend.aclose()
+    assert clock.monotonic() - began >= 3.5
 
 
 @pytest.mark.parametrize("body", [b"<html>", b'{"results": 5}', b"[]", b'"text"', b"{}"])
@@ -182,6 +213,7 @@ async def test_a_page_is_read(site, fetch):
     assert page.fetched_at is not None
     assert not page.truncated
     assert page.bytes_read == len(page.body.encode())
+    assert (page.cost, page.units) == (0.001, 1)
     assert site.requests[0].json() == {"urls": [ASKED], "text": True}
     assert site.requests[0].headers["x-api-key"] == KEY
 
@@ -297,12 +329,20 @@ def test_without_a_key_both_are_off(hook):
 
 def test_the_usual_variable_is_understood():
     settings = context("exa", environ={"EXA_API_KEY": f" {KEY}\n"}).settings(ExaSettings)
-    assert settings.api_key.get_secret_value() == KEY
+    assert [key.get_secret_value() for key in settings.api_key] == [KEY]
     assert KEY not in repr(settings)
 
 
 @pytest.mark.parametrize(
-    "settings", [{"api_key": "no good\r\nkey"}, {"api_key": "  "}, {"type": "slow"}, {"max_age_hours": -2}, {"kye": 1}]
+    "settings",
+    [
+        {"api_key": "no good\r\nkey"},
+        {"api_key": "  "},
+        {"type": "slow"},
+        {"max_age_hours": -2},
+        {"searches_per_second": 0},
+        {"kye": 1},
+    ],
 )
 def test_wrong_settings_stop_the_start_without_telling_the_key(settings):
     with pytest.raises(StartupError) as caught:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from websearch_core import InvalidRequest, SearchRequest
@@ -16,7 +16,6 @@ _CATEGORIES = {"research paper": "publication"}
 """Ours to Exa's, where they differ."""
 _NARROW = ("company", "people")
 """Categories for which Exa refuses dates and excluded domains."""
-_DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 _HOST = re.compile(r"(\*\.)?([a-z0-9-]+\.)+[a-z0-9-]+")
 """A domain rule that Exa understands as we do: a host and its subdomains, or its subdomains only."""
 
@@ -24,7 +23,7 @@ _HOST = re.compile(r"(\*\.)?([a-z0-9-]+\.)+[a-z0-9-]+")
 def search_body(request: SearchRequest, *, search_type: str, now: float, max_age_hours: int | None) -> dict[str, Any]:
     """What Exa is sent. Raises InvalidRequest for what Exa is known to refuse, before it costs a call."""
     category = "news" if request.vertical == "news" else request.category
-    start = _start(request, now)
+    start = request.since(now)
     if category in _NARROW and (start or request.end_published_date or request.excluded_domains):
         raise InvalidRequest("Exa: the categories company and people take no dates and no excluded_domains")
     optional: dict[str, Any] = {
@@ -62,13 +61,6 @@ def _included(rules: Iterable[str], *, people: bool) -> list[str]:
     if people and not all(re.fullmatch(r"(.+\.)?linkedin\.com", rule) for rule in wide):
         raise InvalidRequest("Exa: the category people takes only linkedin.com among allowed_domains")
     return wide if all(_HOST.fullmatch(rule) for rule in wide) else []
-
-
-def _start(request: SearchRequest, now: float) -> datetime | None:
-    moments = [request.start_published_date] if request.start_published_date else []
-    if request.time_range:
-        moments.append(datetime.fromtimestamp(now, UTC) - timedelta(days=_DAYS[request.time_range]))
-    return max(moments, default=None)
 
 
 def _iso(moment: datetime | None) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from websearch_core import Answer, SearchBackend, SearchRequest
 
-from .asking import search_body
+from .asking import CEILING, search_body
 from .failures import answered
-from .results import dollars, hit, rows
+from .results import dollars, hit
 
 if TYPE_CHECKING:
     from websearch_core import Api, Clock
@@ -32,10 +32,11 @@ _PUSHED_DOWN = frozenset(
 
 
 class Exa(SearchBackend):
-    """Exa's search. `Answer.cost` is in US dollars."""
+    """Exa's search: an index of its own."""
 
     name = "exa"
     paid = True
+    ceiling = CEILING
     verticals: Mapping[str, frozenset[str]] = {"web": _PUSHED_DOWN | {"category"}, "news": _PUSHED_DOWN}
 
     def __init__(self, api: Api, clock: Clock, *, type: str = "fast", max_age_hours: int | None = None) -> None:  # noqa: A002 - Exa's word
@@ -54,8 +55,8 @@ class Exa(SearchBackend):
         body = search_body(request, search_type=self._type, now=self._clock.now(), max_age_hours=self._max_age_hours)
         response = await self._api.post("search", json=body, deadline=request.caller.deadline, paid=True)
         answer = answered(response)
-        found = (hit(row, whole_text=request.content_mode == "text") for row in rows(answer))
+        found = (hit(row, whole_text=request.content_mode == "text") for row in answer.required_rows("results"))
         hits = tuple(one for one in found if one is not None)
         unsaid = request.allowed_domains and "includeDomains" not in body
         notes = ("Exa: allowed_domains with patterns were applied to the results only",) if unsaid else ()
-        return Answer(hits=hits[: request.max_results], notes=notes, cost=dollars(answer))
+        return Answer(hits=hits[: request.max_results], notes=notes, cost=dollars(answer), units=1)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from websearch_core import (
     AuthFailed,
     BackendError,
     BlockedBySite,
-    Drift,
     InvalidRequest,
     NotFound,
     Paywalled,
     PlanMismatch,
     QuotaExceeded,
     RateLimited,
+    Row,
     ServerFailed,
     TimedOut,
     Unsupported,
@@ -26,44 +25,43 @@ if TYPE_CHECKING:
 
 _NO_CREDIT = "Exa's credit is used up: add credit at dashboard.exa.ai, or wait for the next month"
 _BAD_KEY = "Exa refused the key: set WEBSEARCH_EXA__API_KEY to one from dashboard.exa.ai"
+_BAD_ARGUMENT = "Exa did not accept one of the arguments"
+_WINDOW_S = 1.0
+"""Exa counts by the second, and does not always say when to come back."""
 
 
 def explain(response: ApiResponse) -> BackendError | None:
     """Exa's statuses; None for those that mean what they always mean (5xx among them)."""
     match response.status:
         case 400:
-            return _of_tag(_tag(response)) or InvalidRequest("Exa did not accept one of the arguments")
+            return _of_tag(Row.of_error(response).text("tag")) or InvalidRequest(_BAD_ARGUMENT)
         case 401 | 403:
             return AuthFailed(_BAD_KEY)
         case 402:
             return QuotaExceeded(_NO_CREDIT)
         case 422:
-            return InvalidRequest("Exa did not accept one of the arguments")
+            return InvalidRequest(_BAD_ARGUMENT)
         case 429:
-            return RateLimited("Exa takes 10 searches and 100 reads a second", retry_after=response.retry_after)
+            wait = _WINDOW_S if response.retry_after is None else response.retry_after
+            return RateLimited("Exa takes 10 searches and 100 reads a second", retry_after=wait)
         case _:
             return None
 
 
-def answered(response: ApiResponse) -> Mapping[str, Any]:
+def answered(response: ApiResponse) -> Row:
     """The body of a 200. Raises Drift when it is no JSON object, and what it says when it says that it failed."""
-    body = response.json()
-    if not isinstance(body, Mapping):
-        raise Drift("body")
-    answer = cast("Mapping[str, Any]", body)
-    if answer.get("error"):
-        raise _of_tag(answer.get("tag")) or ServerFailed("Exa answered with an error")
+    answer = Row.of(response)
+    if answer.value("error"):
+        raise _of_tag(answer.text("tag")) or ServerFailed("Exa answered with an error")
     return answer
 
 
-def of_page(status: Mapping[str, Any]) -> BackendError:
+def of_page(status: Row) -> BackendError:
     """Why Exa could not read one page: an entry of `statuses` whose status is `error`."""
-    error = status.get("error")
-    details: Mapping[str, Any] = cast("Mapping[str, Any]", error) if isinstance(error, Mapping) else {}
-    tag: Any = details.get("tag")
-    http: Any = details.get("httpStatusCode")
-    if isinstance(tag, str) and tag.startswith("CRAWL_HTTP_") and tag[11:].isdigit():
-        http = int(tag[11:])
+    tag = status.text("error", "tag")
+    http = status.number("error", "httpStatusCode")
+    if tag.startswith("CRAWL_HTTP_") and tag[11:].isdecimal():
+        http = float(tag[11:])
     match tag:
         case "CRAWL_NOT_FOUND":
             return NotFound("Exa found nothing at this address")
@@ -77,7 +75,7 @@ def of_page(status: Mapping[str, Any]) -> BackendError:
             return _of_site(http)
 
 
-def _of_site(http: Any) -> BackendError:
+def _of_site(http: float | None) -> BackendError:
     match http:
         case 401 | 403 | 429 | 451:
             return BlockedBySite("the site refused Exa")
@@ -91,7 +89,7 @@ def _of_site(http: Any) -> BackendError:
             return ServerFailed("Exa could not read this page")
 
 
-def _of_tag(tag: Any) -> BackendError | None:
+def _of_tag(tag: str) -> BackendError | None:
     match tag:
         case "NO_MORE_CREDITS" | "API_KEY_BUDGET_EXCEEDED":
             return QuotaExceeded(_NO_CREDIT)
@@ -103,11 +101,3 @@ def _of_tag(tag: Any) -> BackendError | None:
             return InvalidRequest("Exa did not accept the address")
         case _:
             return None
-
-
-def _tag(response: ApiResponse) -> Any:
-    try:
-        body = response.json()
-    except BackendError:
-        return None
-    return cast("Mapping[str, Any]", body).get("tag") if isinstance(body, Mapping) else None

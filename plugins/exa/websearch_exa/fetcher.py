@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from websearch_core import Drift, Fetcher, FetchRequest, NotFound, Page
+from websearch_core import Drift, Fetcher, FetchRequest, NotFound, Page, Row
 
 from .failures import answered, of_page
-from .results import address, dollars, published, rows, text_of
+from .results import dollars
 
 if TYPE_CHECKING:
     from websearch_core import Api, Clock
@@ -21,6 +20,8 @@ class ExaContents(Fetcher):
     name = "exa"
     priority = 60
     remote = True
+    paid = True
+    unit = "page"
 
     def __init__(self, api: Api, clock: Clock, *, max_age_hours: int | None = None) -> None:
         """`max_age_hours` counts where a request does not say."""
@@ -47,42 +48,39 @@ class ExaContents(Fetcher):
         response = await self._api.post("contents", json=body, deadline=request.caller.deadline, paid=True)
         return self._page(request, answered(response))
 
-    def _page(self, request: FetchRequest, answer: Mapping[str, Any]) -> Page:
+    def _page(self, request: FetchRequest, answer: Row) -> Page:
         status = _status(request.url, answer)
-        if text_of(status, "status") == "error":
+        if status.text("status") == "error":
             raise of_page(status)
-        row = _row(request.url, rows(answer), known_good=bool(status))
-        text = text_of(row, "text")
+        row = _row(request.url, answer.required_rows("results"), known_good=bool(status))
+        text = row.block("text")
         if not text:
             raise NotFound("Exa has no text of this page")
-        body, size, truncated = _capped(text, request.max_bytes)
-        return Page.from_markdown(
-            body,
+        return Page.from_text(
+            text,
+            max_bytes=request.max_bytes,
             url=request.url,
-            final_url=address(row, "url"),
-            title=" ".join(text_of(row, "title").split()),
-            author=text_of(row, "author"),
-            published=published(row),
+            final_url=row.address("url"),
+            title=row.text("title"),
+            author=row.text("author"),
+            published=row.moment("publishedDate"),
             media_type="text/markdown",
-            truncated=truncated,
-            bytes_read=size,
             fetched_at=datetime.fromtimestamp(self._clock.now(), UTC),
             cost=dollars(answer),
+            units=1,
         )
 
 
-def _status(url: str, answer: Mapping[str, Any]) -> Mapping[str, Any]:
+def _status(url: str, answer: Row) -> Row:
     """Exa's word on this address; empty when it says nothing."""
-    statuses = rows(answer, "statuses") if "statuses" in answer else []
-    about_it = [status for status in statuses if _same(text_of(status, "id"), url)]
-    return about_it[0] if about_it else {}
+    return next((status for status in answer.rows("statuses") if _same(status.text("id"), url)), Row())
 
 
-def _row(url: str, results: list[Mapping[str, Any]], *, known_good: bool) -> Mapping[str, Any]:
+def _row(url: str, results: list[Row], *, known_good: bool) -> Row:
     """The result for this address: by its id (what was asked for), its URL, or because the status vouches for it."""
     for key in ("id", "url"):
         for row in results:
-            if _same(text_of(row, key), url):
+            if _same(row.text(key), url):
                 return row
     if known_good and len(results) == 1:  # a redirect: Exa names the last address in both fields
         return results[0]
@@ -97,12 +95,3 @@ def _same(one: str, other: str) -> bool:
 def _page_of(url: str) -> tuple[str, str]:
     host, _, path = url.partition("#")[0].partition("://")[2].partition("/")
     return host.lower(), path.rstrip("/")
-
-
-def _capped(text: str, max_bytes: int | None) -> tuple[str, int, bool]:
-    """The text, its size in bytes, and whether it was cut, between two characters."""
-    encoded = text.encode("utf-8", "replace")
-    if max_bytes is None or len(encoded) <= max_bytes:
-        return text, len(encoded), False
-    kept = encoded[:max_bytes].decode("utf-8", "ignore")
-    return f"{kept}\n\n[truncated at {max_bytes} bytes]", max_bytes, True

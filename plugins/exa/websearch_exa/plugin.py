@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field
 
-from websearch_core import Fetcher, PluginContext, SearchBackend, Settings, hookimpl
+from websearch_core import Fetcher, KeyPool, Keys, PluginContext, SearchBackend, Settings, hookimpl
 
 
 class ExaSettings(Settings):
@@ -15,7 +15,7 @@ class ExaSettings(Settings):
 
     aliases: ClassVar[Mapping[str, str]] = {"EXA_API_KEY": "api_key"}
 
-    api_key: SecretStr
+    api_key: Keys
     base_url: str = "https://api.exa.ai"
     type: Literal["auto", "fast", "instant", "lite", "deep-lite", "deep", "deep-reasoning", "neural"] = "fast"
     """How Exa searches. `fast` asks Exa's own index only, so a query goes to nobody else."""
@@ -23,14 +23,12 @@ class ExaSettings(Settings):
     """How old Exa's copy of a page may be where the request does not say; not set: as Exa thinks best."""
     fetch: bool = True
     """Whether Exa is also asked to read pages: then it learns their addresses."""
+    searches_per_second: int = Field(default=10, ge=1)
+    """How many searches a second Exa takes of each key."""
 
-    @field_validator("api_key")
-    @classmethod
-    def _key(cls, value: SecretStr) -> SecretStr:
-        key = value.get_secret_value().strip()
-        if not key or not key.isascii() or not key.isprintable() or " " in key:
-            raise ValueError("must be a key from dashboard.exa.ai: letters, digits and hyphens")
-        return SecretStr(key)
+
+_READS = (100, 1.0)
+"""How many pages Exa reads for each key in so many seconds."""
 
 
 @hookimpl
@@ -40,7 +38,8 @@ def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     from .failures import explain
 
     settings = ctx.settings(ExaSettings)
-    api = ctx.api(settings.base_url, headers={"x-api-key": settings.api_key}, explain=explain)
+    keys = KeyPool(settings.api_key, header="x-api-key")
+    api = ctx.api(settings.base_url, keys=keys, pace=(settings.searches_per_second, 1.0), explain=explain)
     yield Exa(api, ctx.clock, type=settings.type, max_age_hours=settings.max_age_hours)
 
 
@@ -52,5 +51,6 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
 
     settings = ctx.settings(ExaSettings)
     if settings.fetch:
-        api = ctx.api(settings.base_url, headers={"x-api-key": settings.api_key}, explain=explain)
+        keys = KeyPool(settings.api_key, header="x-api-key")
+        api = ctx.api(settings.base_url, keys=keys, pace=_READS, explain=explain)
         yield ExaContents(api, ctx.clock, max_age_hours=settings.max_age_hours)

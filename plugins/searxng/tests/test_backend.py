@@ -96,40 +96,21 @@ async def test_an_address_that_two_engines_found_comes_once(site, make):
     assert len(found.hits) == len({hit.url for hit in found.hits}) < 20
 
 
-@pytest.mark.parametrize(
-    ("fields", "sent"),
-    [
-        ({}, {"q": "asyncio", "format": "json", "categories": "general", "pageno": "1"}),
-        ({"vertical": "news"}, {"categories": "news"}),
-        ({"vertical": "images"}, {"categories": "images"}),
-        ({"time_range": "week"}, {"time_range": "week"}),
-        ({"safesearch": "off"}, {"safesearch": "0"}),
-        ({"safesearch": "moderate"}, {"safesearch": "1"}),
-        ({"safesearch": "strict"}, {"safesearch": "2"}),
-        ({"language": "de"}, {"language": "de"}),
-        ({"language": "pt-BR"}, {"language": "pt-BR"}),
-        ({"language": "pt-br"}, {"language": "pt-BR"}),
-        ({"language": "de-CH"}, {"language": "de-CH"}),
-        ({"language": "zh-Hant"}, {"language": "zh-TW"}),
-        ({"language": "zh-Hans-CN"}, {"language": "zh-CN"}),
-        ({"language": "sr-Latn"}, {"language": "sr"}),
-        ({"language": "es-419"}, {"language": "es"}),
-        ({"query": "!!w :de secret"}, {"q": "w de secret"}),
-    ],
-)
-async def test_the_request_is_put_in_searxngs_words(site, make, fields, sent):
+async def test_a_plain_search_sends_no_more_than_it_must(site, make):
     site.route("/search", pages(results("a")))
-    await ask(make(), **{"query": "asyncio", "max_results": 1, **fields})
-    form = site.requests[0].form
-    assert {key: form[key] for key in sent} == sent
-    if not fields:
-        assert form == sent
+    await ask(make(), max_results=1)
+    assert site.requests[0].form == {"q": "asyncio", "format": "json", "categories": "general", "pageno": "1"}
 
 
-async def test_a_query_that_was_changed_is_mentioned(site, make):
+async def test_what_was_changed_is_mentioned(site, make):
     site.route("/search", pages(results("a")))
-    found = await ask(make(), "!!w python")
-    assert found.notes == ("SearXNG: bangs and prefixes (!, ?, :, <) in the query were taken as plain words",)
+    found = await ask(make(), "!!w python", user_location_country="AT", max_results=1)
+    assert site.requests[0].form["q"] == "w python"
+    assert site.requests[0].form["language"] == "de-AT"
+    assert found.notes == (
+        "SearXNG: bangs and prefixes (!, ?, :, <) in the query were taken as plain words",
+        "SearXNG: takes a country only with a language; the country's most used one was taken",
+    )
 
 
 async def test_the_query_is_not_part_of_the_address_unless_the_operator_wants_it(site, make):
@@ -294,6 +275,7 @@ def test_the_usual_variables_are_understood(variable):
         {"header_value": "sesame"},
         {"header_name": "X Key", "header_value": "sesame"},
         {"method": "PUT"},
+        {"sites": 21},
         {"base_url": "searx.example.com"},
         {"base_url": "ftp://searx.example.com"},
         {"base_url": ""},
@@ -303,6 +285,12 @@ def test_half_and_wrong_settings_stop_the_start(settings):
     with pytest.raises(StartupError) as caught:
         list(websearch_search_backends(context("searxng", {"base_url": "http://127.0.0.1:8888", **settings})))
     assert "sesame" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("settings", "sites"), [({}, 0), ({"sites": 10}, 10)])
+def test_how_many_sites_a_query_takes_depends_on_the_installation(settings, sites):
+    [backend] = websearch_search_backends(context("searxng", {"base_url": "http://127.0.0.1:8888", **settings}))
+    assert (backend.sites, backend.priority) == (sites, 60)
 
 
 def test_where_queries_go_is_known():

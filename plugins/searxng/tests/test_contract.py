@@ -19,6 +19,7 @@ class TestSearxng(SearchBackendContract):
     plugin = "searxng"
     outgoing: ClassVar = {
         "language": ("de-AT", lambda request: request.form["language"] == "de-AT"),
+        "user_location_country": ("AT", lambda request: request.form["language"] == "de-AT"),
         "time_range": ("week", lambda request: request.form["time_range"] == "week"),
         "safesearch": ("strict", lambda request: request.form["safesearch"] == "2"),
     }

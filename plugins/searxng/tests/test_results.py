@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import Drift
+from websearch_core import Drift, Row
 from websearch_searxng.results import hits, silence, silent_engines
 
 SAMPLES = Path(__file__).with_name("samples")
 
 
 def sample(name):
-    return json.loads((SAMPLES / name).read_text())
+    return Row(json.loads((SAMPLES / name).read_text()))
 
 
 def one(**result):
-    return hits({"results": [{"url": "https://example.com/", "title": "T", **result}]})[0]
+    return hits(Row({"results": [{"url": "https://example.com/", "title": "T", **result}]}))[0]
 
 
 @pytest.mark.parametrize(("name", "count"), [("head_search.json", 10), ("searx_search.json", 20)])
@@ -35,7 +35,7 @@ def test_recorded_answers_are_read(name, count):
 
 def test_results_without_an_address_are_skipped():
     whole = sample("head_search.json")
-    assert [result["url"] for result in whole["results"]].count(None) == 4
+    assert [result.value("url") for result in whole.rows("results")].count(None) == 4
     assert all(hit.url.startswith("http") for hit in hits(whole))
 
 
@@ -55,7 +55,7 @@ def test_results_without_an_address_are_skipped():
     ],
 )
 def test_addresses_that_are_no_web_addresses_are_skipped(url):
-    assert hits({"results": [{"url": url, "title": "T"}]}) == []
+    assert hits(Row({"results": [{"url": url, "title": "T"}]})) == []
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_addresses_that_are_no_web_addresses_are_skipped(url):
         ("yesterday", None),
         ("", None),
         (None, None),
-        (1714550400, None),
+        (5, None),
     ],
 )
 def test_published_dates_are_read_where_there_are_any(given, expected):
@@ -77,13 +77,12 @@ def test_published_dates_are_read_where_there_are_any(given, expected):
 
 
 def test_a_picture_has_its_own_address_beside_the_page():
-    answer = {
-        "results": [
-            {"url": "https://example.com/page", "title": "Cat", "img_src": "//img.example.com/cat.jpg"},
-            {"url": "https://example.com/inline", "title": "Dog", "img_src": "data:image/png;base64,AAAA"},
-            {"url": "https://example.com/none", "title": "Text"},
-        ]
-    }
+    results = [
+        {"url": "https://example.com/page", "title": "Cat", "img_src": "//img.example.com/cat.jpg"},
+        {"url": "https://example.com/inline", "title": "Dog", "img_src": "data:image/png;base64,AAAA"},
+        {"url": "https://example.com/none", "title": "Text"},
+    ]
+    answer = Row({"results": results})
     [hit] = hits(answer, images=True)
     assert (hit.url, hit.image) == ("https://example.com/page", "https://img.example.com/cat.jpg")
     assert [hit.image for hit in hits(answer)] == ["", "", ""]
@@ -98,10 +97,15 @@ def test_a_result_without_any_text_is_called_by_its_address():
     assert one(title=None, content=["x"]).title == "https://example.com/"
 
 
-@pytest.mark.parametrize("answer", [None, [], "text", {}, {"results": None}, {"results": {}}])
+def test_a_paper_is_by_all_its_authors():
+    assert one(authors=["A. One", "B. Two", None]).author == "A. One, B. Two"
+    assert one(author="C. Three", authors=["A. One"]).author == "C. Three"
+
+
+@pytest.mark.parametrize("answer", [{}, {"results": None}, {"results": {}}])
 def test_an_answer_without_results_is_drift(answer):
     with pytest.raises(Drift):
-        hits(answer)
+        hits(Row(answer))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +120,7 @@ def test_an_answer_without_results_is_drift(answer):
     ],
 )
 def test_silent_engines_are_named_without_their_reasons(told, names):
-    assert silent_engines({"results": [], "unresponsive_engines": told}) == names
+    assert silent_engines(Row({"results": [], "unresponsive_engines": told})) == names
 
 
 def test_the_note_about_silent_engines_is_short():

@@ -28,6 +28,8 @@ class SearxngSettings(Settings):
     """POST keeps queries out of the access logs between us and SearXNG, and has no limit on their length."""
     max_pages: int = Field(default=5, ge=1, le=5)
     """How many pages of results one search may ask for, one after the other."""
+    sites: int = Field(default=0, ge=0, le=20)
+    """How many `site:` terms of one query the engines behind it understand; 0: domains are only checked."""
 
     @field_validator("header_name")
     @classmethod
@@ -58,4 +60,4 @@ def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
         auth=(settings.username, settings.password) if settings.username else None,
         explain=explain,
     )
-    yield Searxng(api, ctx.clock, method=settings.method, max_pages=settings.max_pages)
+    yield Searxng(api, ctx.clock, method=settings.method, max_pages=settings.max_pages, sites=settings.sites)
