@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from websearch_core import Caller, FetchRequest, SearchRequest, StartupError
+from websearch_core import Caller, FetchRequest, InvalidRequest, SearchRequest, StartupError
 from websearch_core.assemble import Assembly, assemble
 from websearch_core.listing import as_text, describe, requirements
 from websearch_core.settings import Configuration
@@ -440,3 +440,94 @@ async def test_no_tenant_reads_what_a_plugin_keeps_for_another(tmp_path: Path) -
         store = ctx.store_of(Caller(tenant=tenant))
         assert (await store.get("key"), await store.get("b:key")) == (tenant.encode(), tenant.encode())
     await ctx.web.aclose()
+
+
+KEYED = """
+class KeyedSettings(Settings):
+    api_key: Keys
+
+class Keyed(SearchBackend):
+    name = "keyed"
+    async def search(self, request):
+        return []
+
+@hookimpl
+def websearch_search_backends(ctx):
+    ctx.settings(KeyedSettings)
+    yield Keyed()
+"""
+
+PUBLIC = """
+class Public(SearchBackend):
+    name = "public"
+    priority = 80
+    keyless = True
+    def __init__(self, api):
+        self.api = api
+    async def search(self, request):
+        return []
+
+@hookimpl
+def websearch_search_backends(ctx):
+    yield Public(ctx.api("https://public.example"))
+"""
+
+
+def test_public_services_are_named_and_one_setting_stops_them(install: Install) -> None:
+    engine(install, "alpha")
+    entries = install("public", PUBLIC)
+    asked = assembled(entries)
+    assert [backend.name for backend in asked.backends] == ["alpha", "public"]
+    assert "asked without an account: public" in as_text(describe(asked))
+    quiet = assembled(entries, chain={"keyless": False})
+    assert [backend.name for backend in quiet.backends] == ["alpha"]
+    assert "public.example" not in as_text(describe(quiet))
+    with pytest.raises(StartupError, match="public is asked without a key, which .* keyless = false forbids"):
+        assembled(entries, chain={"keyless": False, "backends": ["public"]})
+
+
+def test_queries_go_to_nobody_who_is_not_asked(install: Install) -> None:
+    engine(install, "alpha")
+    entries = engine(install, "beta")
+    assembly = assembled(entries, chain={"backends": ["beta"]})
+    assert set(assembly.origins) == {"beta"}
+
+
+def test_a_route_orders_one_vertical_and_its_names_must_fit(install: Install) -> None:
+    engine(install, "alpha")
+    entries = install("keyed", KEYED)
+    routed = assembled(entries, chain={"backends": ["alpha"], "routes": {"web": ["keyed", "alpha"]}})
+    assert [backend.name for backend in routed.routes["web"]] == ["alpha"], "keyed lacks its key: passed over"
+    keyed = assembled(entries, {"WEBSEARCH_KEYED__API_KEY": "k"}, chain={"routes": {"web": ["keyed"]}})
+    assert [backend.name for backend in keyed.routes["web"]] == ["keyed"]
+    for routes, problem in (
+        ({"web": ["gamma"]}, r"\[chain.routes\] web: gamma is not installed"),
+        ({"news": ["alpha"]}, r"\[chain.routes\] news: alpha does not search news"),
+        (
+            {"web": ["keyed"]},
+            r"\[chain.routes\] web: none of them is configured: keyed: WEBSEARCH_KEYED__API_KEY not set",
+        ),
+        ({"pictures": ["alpha"]}, r"\[chain\] routes"),
+    ):
+        with pytest.raises(StartupError, match=problem):
+            assembled(entries, chain={"routes": routes})
+
+
+@pytest.mark.parametrize(
+    ("name", "chain", "reason"),
+    [
+        ("keyed", {}, "WEBSEARCH_KEYED__API_KEY not set"),
+        ("alpha", {"backends": ["public"]}, r"\[chain\] backends does not name it"),
+        ("public", {"keyless": False}, r"\[chain\] keyless = false forbids it"),
+        ("nobody", {}, "there is none of this name"),
+    ],
+)
+async def test_a_call_that_names_a_backend_that_is_not_asked_is_told_why(
+    install: Install, name: str, chain: dict[str, Any], reason: str
+) -> None:
+    engine(install, "alpha")
+    install("public", PUBLIC)
+    assembly = assembled(install("keyed", KEYED), chain=chain)
+    async with assembly.running() as running:
+        with pytest.raises(InvalidRequest, match=reason):
+            await running.search(SearchRequest(query="q", backend=name))

@@ -113,7 +113,7 @@ class Assembly:
                 PrefixedStore(self.store, "ask"),
                 notify,
                 routes=self.routes,
-                off=self.registry.off_backends,
+                off=self.not_asked,
                 guards=guards,
             ),
             reading=Reading(
@@ -170,6 +170,20 @@ class Assembly:
         """Those that any search may ask: the usual ones, then those that only a route names."""
         routed = (backend for chosen in self.routes.values() for backend in chosen)
         return tuple({backend.name: backend for backend in (*self.backends, *routed)}.values())
+
+    @property
+    def not_asked(self) -> Mapping[str, str]:
+        """Backends that are installed, but no search asks → why."""
+        asked = {backend.name for backend in self.every_backend}
+        installed: Sequence[SearchBackend] = self.registry.of("websearch_search_backends")
+        barred = {
+            backend.name: "[chain] keyless = false forbids it"
+            if backend.keyless and not self.configuration.chain.keyless
+            else "[chain] backends does not name it"
+            for backend in installed
+            if backend.name not in asked
+        }
+        return {**self.registry.off_backends, **barred}
 
     @property
     def origins(self) -> Mapping[str, tuple[str, ...]]:

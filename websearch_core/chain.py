@@ -50,7 +50,9 @@ class Chain:
         return SearchAnswer(
             hits=inspected.documents,
             notes=(*found.notes, *_rewritten(trail), *inspected.notes, *self.warnings),
-            hints=() if inspected.documents else of_empty(screened, found.backends, dropped=bool(inspected.dropped)),
+            hints=()
+            if inspected.documents
+            else of_empty(screened, _asked(found.trail), dropped=bool(inspected.dropped)),
             dropped=inspected.dropped,
             trail=(*trail, *found.trail, *inspected.trail),
             backends=found.backends,
@@ -112,6 +114,11 @@ class Chain:
                     at=datetime.fromtimestamp(self.clock.now(), UTC),
                 )
             )
+
+
+def _asked(trail: Sequence[Decision]) -> tuple[str, ...]:
+    """Who was asked, whatever came of it."""
+    return tuple(dict.fromkeys(step.by for step in trail if step.outcome != "skip" and step.by != "cache"))
 
 
 def _rewritten(trail: Sequence[Decision]) -> tuple[str, ...]:

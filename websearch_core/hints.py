@@ -26,7 +26,7 @@ _LIMITS = (
 _LONG = 8
 
 
-def of_empty(request: SearchRequest, backends: Sequence[str], *, dropped: bool) -> tuple[str, ...]:
+def of_empty(request: SearchRequest, asked: Sequence[str], *, dropped: bool) -> tuple[str, ...]:
     """Constant sentences for an answer without hits; `dropped`: there were some, and filters left them all out."""
     if dropped:
         return ("Something was found, but safety filters left all of it out: ask in other words.",)
@@ -34,7 +34,9 @@ def of_empty(request: SearchRequest, backends: Sequence[str], *, dropped: bool) 
     loosen = [name for name in _LIMITS if getattr(request, name) != fields[name].get_default(call_default_factory=True)]
     if request.safesearch == "off":
         loosen.remove("safesearch")
-    hints = [f"Asked: {', '.join(backends)}."] if backends else []
+    if request.lens:
+        loosen = ["lens", *(name for name in loosen if name not in ("allowed_domains", "goggle"))]
+    hints = [f"Asked: {', '.join(asked)}."] if asked else []
     if loosen:
         hints.append(f"Loosen what limits the search: {', '.join(loosen)}.")
     hints.append("Use fewer words." if len(request.query.split()) > _LONG else "Use other words.")

@@ -50,6 +50,17 @@ def describe(assembly: Assembly) -> dict[str, Any]:
     }
 
 
+def announced(assembly: Assembly) -> list[str]:
+    """Where queries go, for the log at the start: a line, and one more where public services see them."""
+    places = [f"{plugin} → {', '.join(origins)}" for plugin, origins in assembly.origins.items()]
+    lines = [f"queries go to: {'; '.join(places) or 'no other machine'}"]
+    if assembly.keyless:
+        lines.append(
+            f"asked without an account of yours: {', '.join(assembly.keyless)}; [chain] keyless = false stops it"
+        )
+    return lines
+
+
 def exceptions(assembly: Assembly) -> list[str]:
     """Each choice of the operator that makes the guard weaker or moves it elsewhere, in plain words."""
     net, server = assembly.configuration.net, assembly.configuration.server

@@ -126,6 +126,8 @@ class SearchRequest(Outgoing):
     """-1: only from a cache; 0: live; n: at most n hours old; None: as the settings say."""
     goggle: str = Field(default="", pattern=r"^(https://\S{1,500})?$")
     """Address of a re-ranking rule (a Brave goggle), from a lens."""
+    lens: str = Field(default="", pattern=r"^[a-z0-9-]{0,64}$")
+    """The lens that domains and goggle come from, for notes: it has been applied."""
     backend: str = Field(default="", pattern=r"^[a-z0-9-]{0,64}$")
     """Ask this backend and no other; empty: as the settings say."""
 

@@ -30,9 +30,13 @@ SEARCHES = 2000
 AT_ONCE = 20
 PER_START = 50
 """Searches for each start of the chain: then its breakers are new, and the bad engines are asked again."""
-DEADLINE_S = 2.0
+DEADLINES_S = (0.1, 1.5)
+"""Callers have between the two."""
 LATE_S = 0.1
-ENGINE_S = 0.5
+ENGINE_S = 0.4
+"""An engine that hangs is left after this; a caller's deadline may come sooner."""
+LONG_ENOUGH_S = 3 * ENGINE_S
+"""With a deadline like this, two engines may hang, and the third still answers."""
 
 TELLS = {
     "hang": {Code.TIMEOUT},
@@ -154,8 +158,12 @@ class Lag:
 
 
 @pytest.mark.parametrize("strategy", ["fallback", "fuse"])
-@pytest.mark.parametrize("engines", [("one", "two", "three"), ("one", "two")], ids=["one is good", "all are bad"])
-async def test_two_engines_of_chaos(strategy: str, engines: tuple[str, ...], chaos: Chaos) -> None:
+@pytest.mark.parametrize(
+    ("engines", "searches"),
+    [(("one", "two", "three"), SEARCHES // 2), (("one", "two"), 300)],
+    ids=["two of three misbehave", "all misbehave"],
+)
+async def test_engines_of_chaos(strategy: str, engines: tuple[str, ...], searches: int, chaos: Chaos) -> None:
     sockets, tasks = open_sockets(), len(asyncio.all_tasks())
     slots = asyncio.Semaphore(AT_ONCE)
     ends = Counter[str]()
@@ -163,17 +171,21 @@ async def test_two_engines_of_chaos(strategy: str, engines: tuple[str, ...], cha
 
     async def one(searching: Searching, clock: SystemClock, query: str) -> None:
         async with slots:
-            deadline = clock.monotonic() + DEADLINE_S
+            seconds = chaos.random.uniform(*DEADLINES_S)
+            deadline = clock.monotonic() + seconds
             try:
                 found = await searching.search(SearchRequest(query=query, caller=Caller(deadline=deadline)))
             except NoAnswer as error:
                 ends["error"] += 1
                 ends["failure"] += len(error.failures)
                 for failure in error.failures:
-                    # resting, or what the engine did to this very query
+                    # resting, out of time, or what the engine did to this very query
                     did = chaos.did.get((failure.source, query), [])
-                    rests = "resting" in failure.detail or failure.code is Code.TIMEOUT
-                    assert rests or any(failure.code in TELLS.get(way, ()) for way in did), (failure, did)
+                    short = failure.code is Code.TIMEOUT and (seconds < LONG_ENOUGH_S or lag.worst > LATE_S)
+                    rests = failure.detail.startswith("resting")
+                    assert short or rests or any(failure.code in TELLS.get(way, ()) for way in did), (failure, did)
+                patient = "three" in engines and seconds >= LONG_ENOUGH_S and lag.worst <= LATE_S
+                assert not patient, "the third engine had the answer"
             else:
                 ends["answer"] += 1
                 shown = [hit.url for hit in found.hits]
@@ -186,7 +198,7 @@ async def test_two_engines_of_chaos(strategy: str, engines: tuple[str, ...], cha
             late.append(clock.monotonic() - deadline)
 
     async with Lag() as lag:
-        for start in range(0, SEARCHES // 4, PER_START):
+        for start in range(0, searches, PER_START):
             clock = SystemClock()
             ctx = context("chaos", clock=clock)
             backends = [Engine(name, ctx.api(chaos.sites[name].url)) for name in engines]
@@ -203,13 +215,10 @@ async def test_two_engines_of_chaos(strategy: str, engines: tuple[str, ...], cha
     for _ in range(10):  # a closed transport gives its socket back in a later round of the loop
         await asyncio.sleep(0)
 
-    assert ends["answer"] + ends["error"] == len(late) == SEARCHES // 4
+    assert ends["answer"] + ends["error"] == len(late) == searches
     assert max(late) <= LATE_S + lag.worst
-    if "three" in engines:
-        assert ends["error"] == 0, "the third engine always had the answer"
-    else:
-        assert ends["answer"]
-        assert ends["failure"] >= ends["error"] > 0
+    assert ends["answer"]
+    assert ends["failure"] >= ends["error"] > 0
     assert {way for ways in chaos.did.values() for way in ways} >= set(TELLS), "every kind of trouble was met"
     # a paid call is made once: again only after an answer that is not billed
     for ways in chaos.did.values():

@@ -172,7 +172,7 @@ def test_what_nobody_does_is_said() -> None:
     backend = Backend("eng", (), verticals={"web": frozenset({"safesearch"})}, ceiling=10)
     answer = check((), backend, language="de", safesearch="strict", category="news", max_results=20)
     assert answer.notes == ("eng ignores: language, category", "eng gives at most 10 results")
-    assert check((), goggle="https://example.com/my.goggle").notes == ("eng ignores: goggle",)
+    assert check((), goggle="https://example.com/my.goggle").notes[0] == "eng ignores: goggle"
 
 
 def test_what_a_vertical_pushes_down_is_no_other_verticals_business() -> None:
@@ -244,3 +244,10 @@ def test_whatever_comes_back_is_within_what_was_asked(found, allowed, excluded, 
     places = [found.index(one.model_copy(update={"source": ""})) for one in kept]
     assert places == sorted(places)
     assert len({canonical(one.url) for one in kept}) == len(kept)
+
+
+def test_a_lens_that_is_a_goggle_alone_is_said_where_it_cannot_be_applied() -> None:
+    goggle = "https://example.com/x.goggle"
+    notes = check(hits("a.com"), goggle=goggle).notes
+    assert notes == ("eng ignores: goggle", "eng cannot apply this lens: it searched the whole web")
+    assert check(hits("a.com"), goggle=goggle, allowed_domains=("a.com",)).notes == ("eng ignores: goggle",)

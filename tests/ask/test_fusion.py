@@ -58,3 +58,10 @@ def test_two_pictures_of_one_page_are_two_hits() -> None:
     page = "https://a.example/gallery"
     pictures = [Hit(url=page, image=f"https://a.example/{n}.png", source="one") for n in (1, 2)]
     assert [hit.image for hit in fuse([pictures], 8)] == ["https://a.example/1.png", "https://a.example/2.png"]
+
+
+def test_what_the_first_lacks_comes_from_the_others() -> None:
+    first = [hit("1.com", source="a", title="A")]
+    second = [hit("1.com", source="b", title="B", age_text="3 days ago", author="Ann")]
+    [merged] = fuse([first, second], 5)
+    assert (merged.title, merged.age_text, merged.author) == ("A", "3 days ago", "Ann")

@@ -74,7 +74,7 @@ async def test_answers_of_a_named_backend_are_kept_apart(searching: Make) -> Non
 
 async def test_a_named_backend_that_is_not_configured_says_what_is_missing(searching: Make) -> None:
     asked = searching(Backend("one", hits("one.com")), off={"brave": "WEBSEARCH_BRAVE__API_KEY not set"})
-    with pytest.raises(InvalidRequest, match=r"brave is not configured: WEBSEARCH_BRAVE__API_KEY not set"):
+    with pytest.raises(InvalidRequest, match=r"brave cannot be asked: WEBSEARCH_BRAVE__API_KEY not set"):
         await asked.search(ask(backend="brave"))
     with pytest.raises(InvalidRequest, match=r"configured are: one"):
         await asked.search(ask(backend="bravo"))
@@ -152,3 +152,12 @@ async def test_some_of_several_queries_may_fail_and_it_is_said(searching: Make) 
     with pytest.raises(NoAnswer) as refused:
         await searching(nobody).search(ask(allowed_domains=("a.com", "b.com")))
     assert refused.value.code is Code.SERVER
+
+
+async def test_an_answer_without_somebody_who_may_be_back_soon_is_kept_briefly(searching: Make) -> None:
+    asked = searching(
+        Backend("one", ServerFailed(), hits("one.com")), Backend("two", hits("two.com")), negative_ttl_s=0
+    )
+    assert urls((await asked.search(ask())).hits) == ["two.com"]
+    again = await asked.search(ask())
+    assert (urls(again.hits), again.cached) == (["one.com"], False)

@@ -218,7 +218,8 @@ def test_a_lens_and_allowed_domains_exclude_each_other() -> None:
 
 
 def test_without_lenses_there_is_no_such_argument() -> None:
-    assert with_choices(SEARCH, ()) == SEARCH
+    assert [argument.name for argument in with_choices(SEARCH, ())[len(SEARCH) :]] == ["backend"]
+    assert schema_of(with_choices(SEARCH, ())) == schema_of(SEARCH)
     assert "unknown arguments were ignored: lens" in search(lens="python").notes
 
 

@@ -245,3 +245,30 @@ async def test_the_chain_is_given_the_deadline() -> None:
     chain = Answers(SearchAnswer())
     await search(chain, server={"deadline_s": 7})
     assert chain.requests[0].caller.deadline == 1007.0
+
+
+class Named:
+    """A backend, as far as the published schema looks at it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+@pytest.mark.parametrize(("names", "published"), [(("one", "two"), True), (("one",), False), ((), False)])
+async def test_a_named_backend_is_understood_and_published_where_there_is_a_choice(
+    names: tuple[str, ...], published: bool
+) -> None:
+    chain = Answers(SearchAnswer())
+    backends = tuple(map(Named, names))
+    result = await search(chain, {"query": "owls", "backend": "two"}, every_backend=backends)
+    assert chain.requests[0].backend == "two"
+    assert not any("unknown" in note for note in result["structuredContent"]["notes"])
+    async with serving(StandIn(chain=chain, every_backend=backends)) as client:
+        [tool] = [tool for tool in (await client.rpc("tools/list"))["result"]["tools"] if tool["name"] == "search"]
+    assert ("backend" in tool["inputSchema"]["properties"]) is published
+
+
+async def test_an_answer_without_results_carries_its_hints() -> None:
+    result = await search(Answers(SearchAnswer(hints=("Asked: one.", "It proves nothing."))))
+    assert result["structuredContent"]["hints"] == ["Asked: one.", "It proves nothing."]
+    assert "Asked: one. It proves nothing." in text_of(result)

@@ -75,6 +75,7 @@ def test_stdout_holds_nothing_but_json_and_the_end_of_stdin_ends_it(era: str, se
     assert out == ""
     assert "stray print" in err
     assert "started" in err
+    assert "queries go to: no other machine" in err
     assert "closed" in err
     assert server.returncode == 0
 

@@ -125,6 +125,8 @@ def _notes(request: SearchRequest, backend: SearchBackend) -> list[str]:
     notes: list[str] = []
     if ignored := [name for name in _asked(request, _NOT_EMULATED) if name not in does]:
         notes.append(f"{backend.name} ignores: {', '.join(ignored)}")
+        if "goggle" in ignored and not request.allowed_domains:
+            notes.append(f"{backend.name} cannot apply this lens: it searched the whole web")
     if request.max_results > backend.ceiling:
         notes.append(f"{backend.name} gives at most {backend.ceiling} results")
     return notes

@@ -47,6 +47,7 @@ def _merged(hits: Sequence[Hit], score: float) -> Hit:
             "favicon": _first(hit.favicon for hit in hits),
             "image": _first(hit.image for hit in hits),
             "alt": _first(hit.alt for hit in hits),
+            "age_text": _first(hit.age_text for hit in hits),
             "published": next((hit.published for hit in hits if hit.published), None),
             "snippet": max((hit.snippet for hit in hits), key=len),
             **_longest_body(hits),

@@ -24,7 +24,7 @@ class Panel:
         routes: Mapping[str, Sequence[SearchBackend]],
         off: Mapping[str, str],
     ) -> None:
-        """`routes`: per vertical, another order. `off`: backends without their settings → what is missing."""
+        """`routes`: per vertical, another order. `off`: backends that are installed, but not asked → why."""
         self._usual = tuple(backends)
         self._routes = {vertical: tuple(chosen) for vertical, chosen in routes.items()}
         self._off = off
@@ -42,7 +42,8 @@ class Panel:
         if name in self.everybody:
             return (self.everybody[name],)
         if name in self._off:
-            raise InvalidRequest(f"backend: {name} is not configured: {self._off[name]}; only the operator can do that")
+            why = self._off[name]
+            raise InvalidRequest(f"backend: {name} cannot be asked: {why}; only the operator can change that")
         known = ", ".join(sorted(self.everybody)) or "none"
         raise InvalidRequest(f"backend: there is none of this name; configured are: {known}")
 

@@ -35,6 +35,8 @@ class Round:
     failures: dict[str, Failure] = field(default_factory=dict[str, Failure])
     notes: list[str] = field(default_factory=list[str])
     trail: list[Decision] = field(default_factory=list[Decision])
+    missed: bool = False
+    """Somebody could not answer who may be able to soon."""
 
     def skipped(self, failure: Failure) -> None:
         """A source that cannot serve this request was not asked."""
@@ -44,6 +46,7 @@ class Round:
     def failed(self, failure: Failure) -> None:
         """A source that was asked, or is resting, could not answer: whoever reads the answer is told."""
         self.failures[failure.source] = failure
+        self.missed = self.missed or failure.retry_helps
         self.notes.append(f"{failure.source} could not answer: {failure.code}")
         self.trail.append(Decision(stage="ask", by=failure.source, outcome="fail", reason=failure.code))
 
@@ -90,7 +93,7 @@ class Round:
             backends=tuple(names),
             trail=tuple(self.trail),
         )
-        return Outcome(kept, self._cost(), brief=not found)
+        return Outcome(kept, self._cost(), brief=self.missed or not found)
 
     def _cost(self) -> float | None:
         costs = [answer.cost for answer in self.answers.values() if answer.cost is not None]

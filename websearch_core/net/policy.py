@@ -73,7 +73,7 @@ class Policy:
         return judged
 
     def is_at_home(self, url: str) -> bool:
-        """Whether the address is within the operator's own network, as far as its spelling tells: nobody else's business.
+        """Whether its spelling tells that the address is within the operator's own network: nobody else's business.
 
         Raises `InvalidRequest` or `Refused` as `check`, for what is no address.
         """

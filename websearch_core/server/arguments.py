@@ -34,6 +34,8 @@ class Argument:
     example: Any
     default: Any = None
     required: bool = False
+    published: bool = True
+    """False: understood, but not in the schema, where there is nothing to choose."""
 
     def schema(self) -> dict[str, Any]:
         """What is published of it."""
@@ -79,14 +81,15 @@ FETCH = (
 def with_choices(
     table: Sequence[Argument], lenses: Sequence[Lens], backends: Sequence[str] = ()
 ) -> tuple[Argument, ...]:
-    """The table, with `lens` and `backend` when there is something to choose."""
+    """The table, with `backend`, and `lens` when there is one to choose."""
     more: list[Argument] = []
     if lenses:
         names = tuple(lens.name for lens in lenses)
         more.append(Argument("lens", Choice(names), "Set of sites, instead of allowed_domains", names[0]))
-    if len(backends) > 1:
-        # any name is read: one that is installed but not configured gets an answer that says what is missing
-        more.append(Argument("backend", Name(tuple(backends)), "Ask this engine only", backends[0]))
+    # any name is read: one that is installed but not configured gets an answer that says what is missing
+    example = backends[0] if backends else "searxng"
+    choice = len(backends) > 1
+    more.append(Argument("backend", Name(tuple(backends)), "Ask this engine only", example, published=choice))
     return (*table, *more)
 
 
@@ -94,7 +97,7 @@ def schema_of(table: Sequence[Argument]) -> dict[str, Any]:
     """The published input schema."""
     return {
         "type": "object",
-        "properties": {argument.name: argument.schema() for argument in table},
+        "properties": {argument.name: argument.schema() for argument in table if argument.published},
         "required": [argument.name for argument in table if argument.required],
     }
 
@@ -130,7 +133,7 @@ def read_search(
         if values.get("allowed_domains"):
             wrong.append("lens: cannot be combined with allowed_domains; give one of the two")
         lens = next(each for each in lenses if each.name == name)
-        values |= {"allowed_domains": lens.domains, "goggle": lens.goggle}
+        values |= {"lens": name, "allowed_domains": lens.domains, "goggle": lens.goggle}
     if wrong:
         raise ArgumentError("\n".join(wrong))
     return SearchCall(SearchRequest(caller=caller, **values), tuple(notes))

@@ -31,10 +31,13 @@ def translated(raw: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str], li
     if "region" in given and not _is_wrong(region := given.pop("region")):
         country, _, language = region.strip().lower().replace("_", "-").partition("-")
         country = _COUNTRIES.get(country.upper(), country.upper())
-        if language and country != "WT":
-            given.setdefault("user_location_country", country or None)
-            given.setdefault("language", _LANGUAGES.get(language, language))
-            notes.append("region: read as user_location_country and language")
+        means = {"user_location_country": country, "language": _LANGUAGES.get(language, language)}
+        read = {ours: value for ours, value in means.items() if value and not given.get(ours)}
+        if country == "WT":
+            notes.append("region: wt-wt is no region")
+        elif read:
+            given |= read
+            notes.append(f"region: read as {' and '.join(read)}")
     elif "region" in raw:
         wrong.append('region: must be a country and a language; for example "de-de"')
     return given, notes, wrong

@@ -16,6 +16,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..errors import StartupError
+from ..listing import announced
 from .callers import FAMILY_HEADERS, Callers
 from .edge import MAX_BODY, Edge, JsonReply
 from .limits import Limits
@@ -237,12 +238,10 @@ def _announce(assembly: Assembly, listener: socket.socket) -> None:
     settings = assembly.configuration.server
     if settings.listen.startswith(_ANY) and not settings.allowed_hosts:
         log.warning("only loopback's Host headers are accepted: name this server's hosts in [server] allowed_hosts")
-    places = [f"{plugin} → {', '.join(origins)}" for plugin, origins in assembly.origins.items()]
-    log.info(
-        "listening on http://%s:%d%s; queries go to: %s", shown, port, PATH, "; ".join(places) or "no other machine"
-    )
-    if assembly.keyless:
-        log.info("asked without an account of yours: %s; [chain] keyless = false stops it", ", ".join(assembly.keyless))
+    first, *more = announced(assembly)
+    log.info("listening on http://%s:%d%s; %s", shown, port, PATH, first)
+    for line in more:
+        log.info("%s", line)
 
 
 def _readiness(assembly: Assembly) -> tuple[int, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import logging
 import os
 import signal
 import sys
@@ -17,11 +18,14 @@ import anyio.lowlevel
 from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, ErrorData, JSONRPCError
 
+from ..listing import announced
 from .logs import log_to_stderr
 from .protocol import Protocol
 
 if TYPE_CHECKING:
     from ..assemble import Assembly
+
+log = logging.getLogger(__name__)
 
 MAX_LINE = 4 << 20
 
@@ -43,6 +47,8 @@ async def _serve(assembly: Assembly) -> None:
     server = Protocol(assembly).server()
     with _wire() as (stdin, stdout):
         async with assembly.running(), anyio.create_task_group() as group:
+            for line in announced(assembly):
+                log.info("%s", line)
             group.start_soon(_until_signal, group.cancel_scope)
             lines = _Lines(stdin)
             streams = stdio_server(cast("Any", lines), anyio.wrap_file(stdout))

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import json
+import os
+import subprocess
+import sys
 from urllib.parse import quote, urlsplit
 
 import pytest
@@ -102,3 +106,17 @@ def test_without_us_searx_would_send_the_query_away(searx, bang):
 async def test_an_empty_answer_is_no_error(backend):
     answer = await ask(backend, "nothing", vertical="images")
     assert answer.hits == ()
+
+
+def test_check_says_that_it_answers(searx, tmp_path):
+    """As an operator would: the command, and the one variable."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("WEBSEARCH_")}
+    ours = {
+        "WEBSEARCH_SEARXNG__BASE_URL": searx.url,
+        "WEBSEARCH_CHAIN__KEYLESS": "false",
+        "XDG_DATA_HOME": str(tmp_path),
+    }
+    command = [sys.executable, "-c", "from websearch_core.cli import main; main()", "check", "--json"]
+    done = subprocess.run(command, env=clean | ours, cwd=tmp_path, capture_output=True, text=True, check=False)
+    [row] = [row for row in json.loads(done.stdout)["backends"] if row["backend"] == "searxng"]
+    assert (row["ok"], row["code"]) == (True, ""), done.stderr

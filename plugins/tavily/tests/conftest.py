@@ -57,6 +57,7 @@ def _search(make):
 @pytest.fixture(name="fetch")
 def _fetch(make):
     async def fetch(url=ASKED, settings=(), **fields):
-        return await make(websearch_fetchers, **{"fetch": True, **dict(settings)}).fetch(FetchRequest(url=url, **fields))
+        fetcher = make(websearch_fetchers, **{"fetch": True, **dict(settings)})
+        return await fetcher.fetch(FetchRequest(url=url, **fields))
 
     return fetch

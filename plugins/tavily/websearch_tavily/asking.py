@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from websearch_core import SearchRequest
 
-from .regions import COUNTRIES, tavilys_language
+from .regions import COUNTRIES, country_named, tavilys_language
 
 CEILING = 20
 """The most that Tavily takes as `max_results`."""
@@ -17,6 +17,7 @@ SAFE_DEPTHS = frozenset({"basic", "advanced"})
 """The search depths at which Tavily takes `safe_search`."""
 
 NO_COUNTRY = "Tavily: knows no such country; the country was left out"
+NEWS_OF_ALL_COUNTRIES = "Tavily: takes no country for news; the one in the language was left out"
 NO_LANGUAGE = "Tavily: knows only languages with a code of two letters; the language was left out"
 NO_PATTERNS = "Tavily: allowed_domains with patterns, or over 300 of them, were applied to the results only"
 
@@ -37,7 +38,8 @@ def search_body(request: SearchRequest, *, depth: str, now: float) -> Asked:
     """The body for this request; notes name what Tavily has no word for. `now` is in seconds since the epoch."""
     general = request.vertical != "news"
     included = _included(request.allowed_domains)
-    country = COUNTRIES.get(request.user_location_country) if general else None
+    where = request.user_location_country or country_named(request.language)
+    country = COUNTRIES.get(where) if general else None
     language = tavilys_language(request.language)
     optional: dict[str, Any] = {
         **_dates(request, now),
@@ -63,7 +65,11 @@ def search_body(request: SearchRequest, *, depth: str, now: float) -> Asked:
     }
     unsaid = {
         NO_PATTERNS: request.allowed_domains and not included,
-        NO_COUNTRY: general and request.user_location_country and not country,
+        NO_COUNTRY: general and where and not country,
+        # the core mentions the request's own country; zh-cn says its country itself
+        NEWS_OF_ALL_COUNTRIES: not general
+        and where != request.user_location_country
+        and not language.endswith(f"-{where.lower()}"),
         NO_LANGUAGE: request.language and not language,
     }
     return Asked(body, tuple(note for note, holds in unsaid.items() if holds))

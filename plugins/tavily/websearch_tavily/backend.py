@@ -59,7 +59,14 @@ class Tavily(SearchBackend):
         answer = Row.of(response)
         found = (hit(row, whole_text=request.content_mode == "text") for row in answer.required_rows("results"))
         hits = tuple(one for one in found if one is not None)[: request.max_results]
+        if (undated := sum(one.published is None for one in hits)) and _is_dated(request):
+            # these dates are pushed down, so the core takes them for checked; but Tavily keeps what has no date
+            notes = (*notes, f"{self.name}: {undated} of its results carry no date, so the dates could not be checked")
         if self.keyless:
             return Answer(hits=hits, notes=notes)
         units = spent(answer, self._depth)
         return Answer(hits=hits, notes=notes, units=units, cost=units * self._usd_per_unit)
+
+
+def _is_dated(request: SearchRequest) -> bool:
+    return any((request.start_published_date, request.end_published_date, request.time_range))

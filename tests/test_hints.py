@@ -1,0 +1,39 @@
+"""What an empty answer says: who was asked, what to loosen, and that it proves nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from websearch_core.hints import NO_PROOF, of_empty
+from websearch_core.models import SearchRequest
+
+
+def hints(*asked: str, dropped: bool = False, **fields: object) -> tuple[str, ...]:
+    return of_empty(SearchRequest(**{"query": "green tea", **fields}), asked, dropped=dropped)
+
+
+def test_who_was_asked_and_that_it_proves_nothing() -> None:
+    assert hints("brave", "exa") == ("Asked: brave, exa.", "Use other words.", NO_PROOF)
+
+
+def test_what_to_loosen_is_named_as_the_caller_said_it() -> None:
+    loosen = "Loosen what limits the search: allowed_domains, time_range."
+    assert loosen in hints("exa", allowed_domains=("a.com",), time_range="day")
+    assert "Loosen what limits the search: lens, language." in hints(
+        "exa", lens="docs", allowed_domains=("a.com",), goggle="https://a.com/x", language="de"
+    )
+
+
+@pytest.mark.parametrize(("safesearch", "named"), [("strict", True), ("off", False), (None, False)])
+def test_only_what_limits_is_to_be_loosened(safesearch: str | None, named: bool) -> None:
+    assert any("safesearch" in hint for hint in hints("exa", safesearch=safesearch)) is named
+
+
+def test_long_queries_should_be_shorter() -> None:
+    assert "Use fewer words." in hints("exa", query="what is the best green tea in the whole world")
+
+
+def test_what_filters_took_out_is_not_told_as_nothing() -> None:
+    [only] = hints("exa", dropped=True)
+    assert "safety filters" in only
+    assert NO_PROOF not in only
