@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -182,3 +183,27 @@ def test_a_bad_value_is_never_printed() -> None:
         Configuration({}, environ).for_plugin("engine", Engine)
     assert secret not in str(caught.value)
     assert "limit" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("tables", "problem"),
+    [
+        ({"chain": {"routes": {"news": []}}}, r"routes: news: name at least one backend"),
+        ({"chain": {"routes": {"news": "brave"}}}, r"routes.news: Input should be a list"),
+        (
+            {"ledger": {"caps": {"brave": {"usd_per_year": 5}}}},
+            r"caps.brave.usd_per_year: unknown setting; known: .*usd_per_day",
+        ),
+        ({"ledger": {"caps": {"brave": {"usd_per_day": float("inf")}}}}, r"caps.brave.usd_per_day"),
+        ({"ledger": {"caps": {"brave": {"units_per_day": 1e305}}}}, r"caps.brave.units_per_day"),
+        ({"ledger": {"caps": {"brave": {"usd_per_day": -1}}}}, r"caps.brave.usd_per_day"),
+    ],
+)
+def test_routes_and_caps_that_cannot_be_meant(tables: dict[str, Any], problem: str) -> None:
+    with pytest.raises(StartupError, match=problem):
+        Configuration(tables, {}, "websearch.toml")
+
+
+def test_short_names_are_understood_in_routes_too() -> None:
+    chain = Configuration({"chain": {"routes": {"web": ["ddg"]}, "backends": ["ddg"]}}, {}).chain
+    assert (chain.routes, chain.backends) == ({"web": ("duckduckgo",)}, ("duckduckgo",))

@@ -8,6 +8,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import AwareDatetime, Field
 
+from .errors import Code
 from .models import Document, Hit, Page, Value
 from .verdicts import Decision, Dropped
 
@@ -25,6 +26,8 @@ class Answer(Value):
     """US dollars, None when it is not known."""
     units: float | None = None
     """What the engine counted for this call, in the backend's `unit`; None when it is not known."""
+    trouble: Code | None = None
+    """Why there is not more, where a further page failed: it counts as if the next call had failed so."""
 
 
 class SearchAnswer(Value):

@@ -55,6 +55,9 @@ class SearchBackend(Component):
     keyless: bool = False
     """True: a public service that is asked without an account of the operator's: it sees queries, and
     `[chain] keyless = false` switches it off."""
+    narrow: bool = False
+    """True: it holds a few documents and not the web (the local library): that it found nothing says nothing when the
+    others failed."""
     sites: int = 0
     """How many `site:` terms one query takes (joined by OR, or each with a minus). Where the engine has no domain
     filter of its own, the core writes domains into the query with these, splitting it in several where needed."""

@@ -147,8 +147,10 @@ class Configuration:
         key = ".".join(str(part) for part in first["loc"]) or "(the whole table)"
         place = f"{self.source or 'environment'}: {where} {key}"
         if first["type"] == "extra_forbidden":
-            return StartupError(f"{place}: unknown setting; {_known(model)}")
-        return StartupError(f"{place}: {first['msg'].removeprefix('Value error, ')}")
+            inner = Cap if first["loc"][0] == "caps" and len(first["loc"]) > 2 else model
+            return StartupError(f"{place}: unknown setting; {_known(inner)}")
+        message = first["msg"].removeprefix("Value error, ").replace("a valid tuple", "a list")
+        return StartupError(f"{place}: {message}")
 
 
 def load(path: str | None = None, environ: Mapping[str, str] | None = None) -> Configuration:

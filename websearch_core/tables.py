@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -68,6 +68,13 @@ class ChainSettings(Settings):
     @classmethod
     def _full_names(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(_SHORT_NAMES.get(name, name) for name in value)
+
+    @field_validator("routes")
+    @classmethod
+    def _of_names(cls, value: Mapping[Vertical, tuple[str, ...]]) -> Mapping[Vertical, tuple[str, ...]]:
+        if empty := [vertical for vertical, names in value.items() if not names]:
+            raise ValueError(f"{empty[0]}: name at least one backend, or leave the route out")
+        return {vertical: tuple(_SHORT_NAMES.get(name, name) for name in names) for vertical, names in value.items()}
 
 
 class ServerSettings(Settings):
@@ -162,17 +169,21 @@ class StoreSettings(Settings):
     """Where plugins keep files; not set: the platform's data folder for websearch."""
 
 
+Amount = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+"""Of money or units."""
+
+
 class Cap(Settings):
     """The most that one backend or fetcher may cost: a call that would pass it goes to the next one."""
 
-    usd_per_day: float | None = Field(default=None, ge=0)
-    usd_per_month: float | None = Field(default=None, ge=0)
-    units_per_day: float | None = Field(default=None, ge=0)
+    usd_per_day: Amount | None = None
+    usd_per_month: Amount | None = None
+    units_per_day: Amount | None = None
     """In the engine's own unit (requests, credits), which `websearch ledger` names."""
-    units_per_month: float | None = Field(default=None, ge=0)
-    tenant_usd_per_day: float | None = Field(default=None, ge=0)
+    units_per_month: Amount | None = None
+    tenant_usd_per_day: Amount | None = None
     """For each tenant by itself."""
-    tenant_units_per_day: float | None = Field(default=None, ge=0)
+    tenant_units_per_day: Amount | None = None
 
 
 class LedgerSettings(Settings):

@@ -161,3 +161,12 @@ async def test_an_answer_without_somebody_who_may_be_back_soon_is_kept_briefly(s
     assert urls((await asked.search(ask())).hits) == ["two.com"]
     again = await asked.search(ask())
     assert (urls(again.hits), again.cached) == (["one.com"], False)
+
+
+async def test_that_a_narrow_backend_found_nothing_is_no_answer_when_the_others_failed(searching: Make) -> None:
+    shelf = Backend("shelf", (), narrow=True)
+    with pytest.raises(NoAnswer) as refused:
+        await searching(Backend("one", ServerFailed()), shelf).search(ask())
+    assert [failure.source for failure in refused.value.failures] == ["one"]
+    assert (await searching(Backend("one", ()), shelf).search(ask())).hits == ()
+    assert (await searching(shelf).search(ask())).hits == ()

@@ -71,10 +71,15 @@ class Round:
         return any(not self.answers[backend.name].empty for backend in backends if backend.name in self.answers)
 
     def outcome(self, now: float, ordinary: Sequence[SearchBackend], joining: Sequence[SearchBackend]) -> Outcome:
-        """The hits of all who had some, merged; empty only if an ordinary backend said so; else the failures."""
+        """The hits of all who had some, merged; empty only if an ordinary backend said so; else the failures.
+
+        That a narrow one found nothing is no answer where another could not be asked.
+        """
         names = [backend.name for backend in (*ordinary, *joining) if backend.name in self.answers]
         lists = [self.answers[name].hits for name in names if not self.answers[name].empty]
-        if not lists and not any(backend.name in self.answers for backend in ordinary):
+        answered = [backend for backend in ordinary if backend.name in self.answers]
+        asked_in_vain = any(step.outcome == "fail" for step in self.trail)
+        if not lists and (not answered or (asked_in_vain and all(backend.narrow for backend in answered))):
             failures = tuple(self.failures.values())
             return Outcome(
                 KeptSearch(written=now, failures=failures, trail=tuple(self.trail)), self._cost(), brief=True

@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 
 JOIN_GRACE_S = 1.0
 """How much longer than the others a joining backend may take."""
+HOPELESS = frozenset((Code.BLOCKED_BY_SITE, Code.RATE_LIMITED, Code.AUTH, Code.QUOTA, Code.PLAN))
+"""What one part of a request meets, the others will meet, too: they are not asked on."""
 THIN = 1
 """An answer of at most so many hits is thin."""
 
@@ -178,17 +180,37 @@ async def _one(backend: SearchBackend, request: SearchRequest) -> Answer:
 
 
 async def _several(backend: SearchBackend, requests: Sequence[SearchRequest]) -> Answer:
-    """The answers to parts of one request, as one; some may fail, all may not."""
-    async with asyncio.TaskGroup() as group:
-        parts = [group.create_task(_caught(_one(backend, request))) for request in requests]
-    given = [part.result() for part in parts]
-    answers = [part for part in given if isinstance(part, Answer)]
-    errors = [part for part in given if isinstance(part, BackendError)]
+    """The answers to parts of one request, as one; some may fail, all may not.
+
+    When one part shows that the source will not answer the others either, these are not waited for.
+    """
+    parts = [asyncio.create_task(_caught(_one(backend, request))) for request in requests]
+    waiting = set(parts)
+    try:
+        while waiting:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            if any(_code_of(part.result()) in HOPELESS for part in done):
+                break
+    finally:
+        for part in waiting:
+            part.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+    given = [part.result() for part in parts if not part.cancelled()]
+    answers = [one for one in given if isinstance(one, Answer)]
+    errors = [one for one in given if isinstance(one, BackendError)]
     if not answers:
         raise errors[0]
-    notes = (f"{backend.name}: {len(errors)} of its {len(given)} queries failed ({errors[0].code})",) if errors else ()
     whole = merged(answers)
-    return whole.model_copy(update={"notes": (*whole.notes, *notes)})
+    if not errors:
+        return whole
+    # the one that ended it tells most
+    told = next((error for error in errors if error.code in HOPELESS), errors[0])
+    note = f"{backend.name}: {len(parts) - len(answers)} of its {len(parts)} queries failed ({told.code})"
+    return whole.model_copy(update={"notes": (*whole.notes, note), "trouble": told.code})
+
+
+def _code_of(given: Answer | BackendError) -> Code | None:
+    return given.code if isinstance(given, BackendError) else None
 
 
 async def _caught(asking: Awaitable[Answer]) -> Answer | BackendError:

@@ -21,6 +21,7 @@ class LibraryBackend(SearchBackend):
 
     name = "library"
     priority = 95
+    narrow = True
     verticals: Mapping[str, frozenset[str]] = {
         "web": frozenset(
             (
