@@ -52,7 +52,8 @@ def table() -> str:
 def _domains(backend: SearchBackend) -> str:
     if (declared := _declared(backend, "allowed_domains")) == ANY:
         return declared
-    return f"operators, {backend.sites} a query" if backend.sites else "here"
+    other = f"operators, {backend.sites} a query" if backend.sites else "here"
+    return f"{declared}; else {other}" if declared else other
 
 
 def _dates(backend: SearchBackend) -> str:

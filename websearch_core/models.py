@@ -283,7 +283,7 @@ class Page(Document):
     def from_text(cls, text: str, *, max_bytes: int | None, **fields: Any) -> Self:
         """The same for text that somebody else extracted: cut to the caller's cap between characters, and marked."""
         content = text.encode("utf-8", "replace")
-        size = len(content)
+        text, size = content.decode(), len(content)
         cut = max_bytes is not None and size > max_bytes
         if cut:
             text, size = f"{content[:max_bytes].decode(errors='ignore')}\n\n[truncated at {max_bytes} bytes]", max_bytes

@@ -88,10 +88,20 @@ def test_what_the_engine_does_itself_is_left_to_it(field: str) -> None:
     assert all(getattr(found.requests[0], name) == rules for name, rules in asked.items())
 
 
-@pytest.mark.parametrize(("sites", "allowed"), [(0, ("a.example",)), (10, ())])
-def test_there_is_nothing_to_do_without_operators_or_domains(sites: int, allowed: tuple[str, ...]) -> None:
-    request = SearchRequest(query="owls", allowed_domains=allowed)
+@pytest.mark.parametrize(("sites", "excluded"), [(0, ()), (10, ()), (0, ("a.example",))])
+def test_there_is_nothing_to_do_without_operators_or_domains(sites: int, excluded: tuple[str, ...]) -> None:
+    request = SearchRequest(query="owls", excluded_domains=excluded)
     assert spread(request, Backend("eng", (), sites=sites)) == Spread((request,))
+
+
+def test_without_operators_allowed_domains_are_only_sifted_and_the_answer_says_so() -> None:
+    request = SearchRequest(query="owls", allowed_domains=("a.example",), excluded_domains=("x.a.example",))
+    sifted = "eng: allowed domains cannot be said in its queries; its results were sifted"
+    assert spread(request, Backend("eng", (), sites=0)) == Spread((request,), (sifted,))
+
+
+def test_an_engine_that_filters_by_domain_itself_sifts_nothing() -> None:
+    assert spread_over(sites=0, pushes=("allowed_domains",), allowed_domains=("a.example",)).notes == ()
 
 
 def test_more_sites_than_one_query_takes_are_dealt_to_several() -> None:
@@ -195,7 +205,7 @@ def test_limits_are_kept_and_every_site_is_searched_once_or_counted(
         assert len(searched) + sum(counted) == len(hosts)
         assert "allowed_domains" in found.fields
     else:
-        assert not (hosts and sites) or "no room" in found.notes[0]
+        assert not hosts or ("no room" if sites else "cannot be said in its queries") in found.notes[0]
 
 
 def test_several_answers_become_one_rank_by_rank() -> None:

@@ -41,7 +41,8 @@ def spread(request: SearchRequest, backend: SearchBackend) -> Spread:
     allowed = () if "allowed_domains" in does else request.allowed_domains
     excluded = () if "excluded_domains" in does else request.excluded_domains
     if backend.sites <= 0 or not (allowed or excluded):
-        return Spread((request,))
+        sifted = f"{backend.name}: allowed domains cannot be said in its queries; its results were sifted"
+        return Spread((request,), (sifted,) if allowed else ())
     space = _Space(request.query, backend)
     hands, notes = _dealt(allowed, space, backend.name)
     asked = tuple(chain.from_iterable(hands))
@@ -65,6 +66,7 @@ def merged(answers: Sequence[Answer]) -> Answer:
     return Answer(
         hits=tuple(hit for rank in ranks for hit in rank if hit is not None),
         notes=tuple(_unique(note for answer in answers for note in answer.notes)),
+        trouble=next((answer.trouble for answer in answers if answer.trouble), None),
         cost=_sum(answer.cost for answer in answers),
         units=_sum(answer.units for answer in answers),
     )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_brave import asking
+from websearch_brave import asking, goggles
 from websearch_brave.asking import Habits
 from websearch_core import InvalidRequest, SearchRequest
 
@@ -171,7 +171,7 @@ def test_goggles_go_along_the_requests_own_first(build):
 def test_a_fourth_goggle_stays_behind_and_the_answer_says_so(build):
     params, notes = sent(build, habits=Habits(GOGGLES), goggle="https://example.com/lens.goggle")
     assert params["goggles"] == ["https://example.com/lens.goggle", *GOGGLES[:2]]
-    assert notes == [asking.FEWER_GOGGLES]
+    assert notes == [goggles.FEWER_GOGGLES]
 
 
 def test_a_goggle_named_twice_goes_once():
@@ -181,7 +181,7 @@ def test_a_goggle_named_twice_goes_once():
 
 
 def test_pictures_take_no_goggle():
-    assert "goggles" not in sent(asking.images, goggle=GOGGLES[0])[0]
+    assert "goggles" not in sent(asking.images, goggle=GOGGLES[0], allowed_domains=("a.example",))[0]
 
 
 @pytest.mark.parametrize("said", [None, True, False])

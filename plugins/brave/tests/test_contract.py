@@ -30,6 +30,7 @@ class TestBrave(SearchBackendContract):
     plugin = "brave"
     statuses: ClassVar = {403: PlanMismatch}
     outgoing: ClassVar = {
+        "allowed_domains": sent(("example.com",), goggles="$discard\n$site=example.com"),
         "content_mode": ("text", lambda request: request.path == "/llm/context"),
         "end_published_date": sent("2025-03-04T23:59:59Z", freshness="1990-01-01to2025-03-04"),
         "goggle": sent("https://example.com/my.goggle", goggles="https://example.com/my.goggle"),

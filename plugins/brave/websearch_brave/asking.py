@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from websearch_core import InvalidRequest, SearchRequest, plain_query
 
+from .goggles import goggles_of
 from .regions import region_of
 
 PAGE = 20
@@ -17,7 +19,8 @@ PAGES = 10
 _RANGES = {"day": "pd", "week": "pw", "month": "pm", "year": "py"}
 _EARLIEST = date(1990, 1, 1)
 """Where a period without a beginning begins: before the first web page."""
-_GOGGLES = 3
+_LONGEST = 2000
+"""So many characters of parameters fit into every server's idea of an address; more are sent as a body."""
 _TOKENS = (1024, 32_768)
 _TOKENS_A_PAGE = (512, 8192)
 _SNIPPETS = 100
@@ -29,7 +32,6 @@ BANGS = "Brave: bangs (!) in the query were taken as plain words"
 STRICT = "Brave: knows no moderate safe search for pictures; strict was used"
 NO_SAFESEARCH = "Brave: LLM context has no safe search; safesearch was left out"
 LESS_TEXT = "Brave: brings at most 32768 tokens of text, 8192 of a page; there may be less text than was asked for"
-FEWER_GOGGLES = "Brave: takes three goggles at once; the last of the settings was left out"
 
 
 class Habits(NamedTuple):
@@ -44,6 +46,16 @@ class Asked(NamedTuple):
 
     params: dict[str, Any]
     notes: list[str]
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The parameters that say something, for JSON."""
+        return {name: value for name, value in self.params.items() if value is not None and value != []}
+
+    @property
+    def is_long(self) -> bool:
+        """Whether they are too long for an address."""
+        return len(urlencode(self.body, doseq=True)) > _LONGEST
 
     def page(self, number: int) -> Asked:
         """The same for this page of results, from 0."""
@@ -68,16 +80,17 @@ def web(request: SearchRequest, habits: Habits, now: float) -> Asked:
 def news(request: SearchRequest, habits: Habits, now: float) -> Asked:
     """For news/search."""
     params, notes = _common(request)
+    goggles, unsaid = goggles_of(request, habits.goggles)
     params |= {
         "count": request.max_results,
         "freshness": _freshness(request, now),
-        "goggles": _goggles(request, habits, notes),
+        "goggles": goggles,
         "extra_snippets": habits.extra_snippets,
         "safesearch": request.safesearch,
         # Brave would search for its correction only, and models do not mistype: they ask for names of things
         "spellcheck": False,
     }
-    return Asked(params, notes)
+    return Asked(params, [*notes, *unsaid])
 
 
 def images(request: SearchRequest) -> Asked:
@@ -93,18 +106,20 @@ def images(request: SearchRequest) -> Asked:
 def text(request: SearchRequest, habits: Habits, now: float) -> Asked:
     """For llm/context, which knows no safe search."""
     params, notes = _common(request)
+    goggles, unsaid = goggles_of(request, habits.goggles)
     wanted = -(-request.max_content_chars * 5 // _CHARS_IN_FIVE_TOKENS)
     a_page = _within(wanted, _TOKENS_A_PAGE)
     tokens = _within(a_page * request.max_results, _TOKENS)
     params |= {
         "count": max(request.max_results, PAGE),
         "freshness": _freshness(request, now),
-        "goggles": _goggles(request, habits, notes),
+        "goggles": goggles,
         "maximum_number_of_snippets": _SNIPPETS,
         "maximum_number_of_tokens": tokens,
         "maximum_number_of_tokens_per_url": a_page,
         "maximum_number_of_urls": request.max_results,
     }
+    notes += unsaid
     if request.safesearch:
         notes.append(NO_SAFESEARCH)
     if wanted > a_page or wanted * request.max_results > tokens:
@@ -130,14 +145,6 @@ def _freshness(request: SearchRequest, now: float) -> str | None:
     if first > last:
         raise InvalidRequest("Brave: no day lies within these dates and this time_range")
     return f"{first.isoformat()}to{last.isoformat()}"
-
-
-def _goggles(request: SearchRequest, habits: Habits, notes: list[str]) -> list[str]:
-    """The request's own comes first."""
-    goggles = list(dict.fromkeys(goggle for goggle in (request.goggle, *habits.goggles) if goggle))
-    if len(goggles) > _GOGGLES:
-        notes.append(FEWER_GOGGLES)
-    return goggles[:_GOGGLES]
 
 
 def _within(number: int, limits: tuple[int, int]) -> int:

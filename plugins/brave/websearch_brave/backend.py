@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from websearch_core import Api, Clock
 
 _EVERYWHERE = frozenset({"language", "max_results", "safesearch", "user_location_country"})
-_PAGES = _EVERYWHERE | {"end_published_date", "goggle", "start_published_date", "time_range"}
+_PAGES = _EVERYWHERE | {"allowed_domains", "end_published_date", "goggle", "start_published_date", "time_range"}
 _PLAN_REST_S = 3600.0
 """How long LLM context is left alone when the plan lacks it: plans change, but not with every search."""
 
@@ -32,6 +32,7 @@ class Brave(SearchBackend):
     max_query_chars = 400
     max_query_words = 50
     sites = 10
+    """For pictures, which take no goggles, and for excluded domains."""
     verticals: Mapping[str, frozenset[str]] = {
         "web": _PAGES | {"content_mode"},
         "news": _PAGES,
@@ -134,8 +135,12 @@ class Brave(SearchBackend):
 
 
 async def _called(api: Api, endpoint: str, asked: asking.Asked, request: SearchRequest) -> Row:
+    deadline = request.caller.deadline
     try:
-        response = await api.get(endpoint, params=asked.params, deadline=request.caller.deadline, paid=True)
+        if asked.is_long:
+            response = await api.post(endpoint, json=asked.body, deadline=deadline, paid=True)
+        else:
+            response = await api.get(endpoint, params=asked.params, deadline=deadline, paid=True)
     except PlanMismatch:
         raise lacking(endpoint, extra_snippets=asked.params.get("extra_snippets") is True) from None
     return Row.of(response)

@@ -50,7 +50,8 @@ def region_of(language: str, country: str) -> Region:
     tags = [tag.upper() for tag in subtags]
     named = next((tag for tag in tags if len(tag) == 2 and tag.isalpha()), "")
     code = _code(primary, tags if named or not country else [*tags, country])
-    where = country or named
+    number = next((tag for tag in tags if len(tag) == 3 and tag.isdigit()), "")  # es-419: several countries
+    where = country or named or number
     known = where in COUNTRIES
     notes = (*((NO_COUNTRY,) if where and not known else ()), *((NO_LANGUAGE,) if language and not code else ()))
     return Region(where if known else EVERYWHERE if where or code else "", code, notes)

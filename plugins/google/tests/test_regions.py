@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 
 import pytest
@@ -23,7 +24,10 @@ COUNTRY = "Google: does not know this country; it was left out"
         ("de", "DE", {"lr": "lang_de", "hl": "de", "gl": "de"}),
         ("de-AT", "AT", {"lr": "lang_de", "hl": "de", "gl": "at"}),
         ("en", "GB", {"lr": "lang_en", "hl": "en", "gl": "uk"}),
-        ("en-US", "", {"lr": "lang_en", "hl": "en"}),
+        ("en-US", "", {"lr": "lang_en", "hl": "en", "gl": "us"}),
+        ("en-GB", "", {"lr": "lang_en", "hl": "en", "gl": "uk"}),
+        ("de-AT", "", {"lr": "lang_de", "hl": "de", "gl": "at"}),
+        ("de-at", "CH", {"lr": "lang_de", "hl": "de", "gl": "ch"}),
         ("he", "IL", {"lr": "lang_iw", "hl": "iw", "gl": "il"}),
         ("nb", "NO", {"lr": "lang_no", "hl": "no", "gl": "no"}),
         ("nn", "NO", {"lr": "lang_no", "hl": "nn", "gl": "no"}),
@@ -35,7 +39,7 @@ COUNTRY = "Google: does not know this country; it was left out"
         ("zh", "HK", {"lr": "lang_zh-TW", "hl": "zh-TW", "gl": "hk"}),
         ("zh-Hans-HK", "HK", {"lr": "lang_zh-CN", "hl": "zh-CN", "gl": "hk"}),
         ("zh-Hant", "", {"lr": "lang_zh-TW", "hl": "zh-TW"}),
-        ("zh-TW", "", {"lr": "lang_zh-TW", "hl": "zh-TW"}),
+        ("zh-TW", "", {"lr": "lang_zh-TW", "hl": "zh-TW", "gl": "tw"}),
         ("sr-Latn-RS", "RS", {"lr": "lang_sr", "hl": "sr", "gl": "rs"}),
         ("", "US", {"gl": "us"}),
     ],
@@ -52,6 +56,9 @@ def test_a_place_that_google_knows(language, country, sent):
         ("jv", "", {"hl": "jw"}, [PREFERRED]),
         ("tlh", "", {}, [LANGUAGE]),
         ("en", "XX", {"lr": "lang_en", "hl": "en"}, [COUNTRY]),
+        ("en-XX", "", {"lr": "lang_en", "hl": "en"}, [COUNTRY]),
+        ("es-419", "", {"lr": "lang_es", "hl": "es"}, [COUNTRY]),
+        ("en-150", "", {"lr": "lang_en", "hl": "en"}, [COUNTRY]),
         ("tlh", "QQ", {}, [LANGUAGE, COUNTRY]),
     ],
 )
@@ -69,5 +76,6 @@ def test_whatever_is_asked_for_is_sent_or_mentioned(first, rest, country):
     sent, notes = place(f"{first}-{rest}" if rest else first, country)
     assert ("lr" in sent) != bool({PREFERRED, LANGUAGE} & set(notes))
     assert "hl" in sent or LANGUAGE in notes
-    assert ("gl" in sent) == (bool(country) and COUNTRY not in notes)
+    assert not country or ("gl" in sent) == (COUNTRY not in notes)
+    assert "gl" in sent or COUNTRY in notes or not re.search(r"-[A-Za-z]{2}(-|$)", f"-{rest}")
     assert set(notes) <= {PREFERRED, LANGUAGE, COUNTRY}

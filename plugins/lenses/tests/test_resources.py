@@ -32,6 +32,12 @@ async def test_the_catalogue_is_a_table_with_the_first_sites_of_each() -> None:
     ]
 
 
+async def test_the_catalogue_promises_no_more_than_every_engine_holds() -> None:
+    use = (await Catalog(LENSES).read("lenses://catalog", FakeGateway())).splitlines()[2]
+    assert "only pages of its sites are returned" in use
+    assert "may find few" in use
+
+
 async def test_one_lens_is_shown_whole() -> None:
     one = OneLens(LENSES)
     many = await one.read("lenses://many", FakeGateway())

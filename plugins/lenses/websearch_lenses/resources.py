@@ -13,7 +13,10 @@ from .files import CATALOG
 SHOWN = 8
 """So many sites of each lens are in the catalogue, which a model reads at once; the rest is at the lens's address."""
 _SCHEME = "lenses://"
-_USE = "Give a lens's name as `lens` to `search`: then only its sites are searched."
+_USE = (
+    "Give a lens's name as `lens` to `search`: then only pages of its sites are returned. "
+    "An engine without a domain filter may find few."
+)
 
 
 class Catalog(Resource):

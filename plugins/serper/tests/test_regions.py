@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 
 import pytest
@@ -34,7 +35,9 @@ COUNTRY = "Serper: does not know this country; it was left out"
         ("zh", "", {"hl": "zh-cn"}),
         ("zh", "TW", {"hl": "zh-tw", "gl": "tw"}),
         ("zh-Hant", "", {"hl": "zh-tw"}),
-        ("zh-Hans-HK", "", {"hl": "zh-cn"}),
+        ("zh-Hans-HK", "", {"hl": "zh-cn", "gl": "hk"}),
+        ("de-AT", "", {"hl": "de", "gl": "at"}),
+        ("de-at", "CH", {"hl": "de", "gl": "ch"}),
         ("", "US", {"gl": "us"}),
     ],
 )
@@ -47,6 +50,9 @@ def test_a_place_that_google_knows(language, country, sent):
     [
         ("tlh", "", {}, [LANGUAGE]),
         ("en", "XX", {"hl": "en"}, [COUNTRY]),
+        ("en-XX", "", {"hl": "en"}, [COUNTRY]),
+        ("en-150", "", {"hl": "en"}, [COUNTRY]),
+        ("en-150", "IE", {"hl": "en", "gl": "ie"}, []),
         ("tlh", "QQ", {}, [LANGUAGE, COUNTRY]),
     ],
 )
@@ -63,5 +69,6 @@ CODES = st.text(alphabet=string.ascii_uppercase, min_size=2, max_size=2)
 def test_whatever_is_asked_for_is_sent_or_mentioned(first, rest, country):
     sent, notes = place(f"{first}-{rest}" if rest else first, country)
     assert ("hl" in sent) != (LANGUAGE in notes)
-    assert ("gl" in sent) == (bool(country) and COUNTRY not in notes)
+    assert not country or ("gl" in sent) == (COUNTRY not in notes)
+    assert "gl" in sent or COUNTRY in notes or not re.search(r"-[A-Za-z]{2}(-|$)", f"-{rest}")
     assert set(notes) <= {LANGUAGE, COUNTRY}

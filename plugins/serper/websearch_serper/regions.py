@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 _COUNTRIES = """ad ae af ag ai al am ao aq ar as at au aw az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bv bw by
@@ -38,9 +39,13 @@ _UNKNOWN_COUNTRY = "Serper: does not know this country; it was left out"
 
 
 def place(language: str, country: str) -> tuple[dict[str, str], list[str]]:
-    """Parameters for a language (BCP 47) and a country (ISO 3166-1), and notes on what Google does not know."""
+    """Parameters for a language (BCP 47) and a country (ISO 3166-1), and notes on what Google does not know.
+
+    Without a country, that of the language (`de-AT`) counts.
+    """
     parameters: dict[str, str] = {}
     notes: list[str] = []
+    country = country or _named(language)
     if language:
         if code := _code(language, country, _HL):
             parameters["hl"] = code
@@ -49,9 +54,15 @@ def place(language: str, country: str) -> tuple[dict[str, str], list[str]]:
     if country:
         if country.lower() in _GL:
             parameters["gl"] = country.lower()
-        else:
+        elif not parameters.get("hl", "").endswith(f"-{country}"):  # es-419 says its region itself
             notes.append(_UNKNOWN_COUNTRY)
     return parameters, notes
+
+
+def _named(language: str) -> str:
+    """The region in a language tag, a country or a number (`es-419`), in upper case; empty where there is none."""
+    tags = (tag.upper() for tag in language.split("-")[1:])
+    return next((tag for tag in tags if re.fullmatch(r"[A-Z]{2}|[0-9]{3}", tag)), "")
 
 
 def _code(language: str, country: str, known: Collection[str]) -> str:

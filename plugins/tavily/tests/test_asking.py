@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core import Rules, SearchRequest
-from websearch_tavily.asking import NO_COUNTRY, NO_LANGUAGE, NO_PATTERNS, search_body
+from websearch_tavily.asking import NEWS_OF_ALL_COUNTRIES, NO_COUNTRY, NO_LANGUAGE, NO_PATTERNS, search_body
 from websearch_tavily.regions import COUNTRIES, tavilys_language
 
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC).timestamp()
@@ -45,7 +45,9 @@ def test_a_plain_search_sends_no_more_than_it_must():
         ({"content_mode": "text"}, {"include_raw_content": "markdown"}),
         ({"user_location_country": "AT"}, {"country": "austria"}),
         ({"user_location_country": "GB"}, {"country": "united kingdom"}),
-        ({"language": "de-AT"}, {"language": "de"}),
+        ({"language": "de-AT"}, {"language": "de", "country": "austria"}),
+        ({"language": "de-AT", "user_location_country": "CH"}, {"language": "de", "country": "switzerland"}),
+        ({"vertical": "news", "language": "zh-CN"}, {"language": "zh-cn", "country": None}),
         ({"vertical": "news", "language": "fr"}, {"topic": "news", "language": "fr"}),
         ({"safesearch": "moderate"}, {"safe_search": True}),
         ({"safesearch": "strict", "depth": "advanced"}, {"safe_search": True}),
@@ -89,6 +91,9 @@ def test_what_tavily_would_take_otherwise_is_not_sent(fields, absent):
         ({"allowed_domains": tuple(f"host{n}.org" for n in range(301))}, "include_domains", NO_PATTERNS),
         ({"user_location_country": "GL"}, "country", NO_COUNTRY),
         ({"language": "gsw-CH"}, "language", NO_LANGUAGE),
+        ({"language": "da-GL"}, "country", NO_COUNTRY),
+        ({"language": "es-419"}, "country", NO_COUNTRY),
+        ({"language": "de-AT", "vertical": "news"}, "country", NEWS_OF_ALL_COUNTRIES),
     ],
 )
 def test_what_tavily_has_no_word_for_is_left_out_and_mentioned(fields, absent, note):

@@ -111,6 +111,19 @@ async def test_domain_patterns_that_tavily_does_not_know_are_mentioned(site, sea
     assert (await search(allowed_domains=("docs.*",))).notes == (NO_PATTERNS,)
 
 
+DATED = {"start_published_date": "2025-03-01T00:00:00Z"}, {"end_published_date": "2025-04-01T00:00:00Z"}
+
+
+@pytest.mark.parametrize("fields", [*DATED, {"time_range": "week"}])
+async def test_hits_without_a_date_are_mentioned_where_dates_were_asked_for(site, search, sample, fields):
+    site.route("POST /search", answer(json=sample("news.json")))
+    unchecked = "tavily: 1 of its results carry no date, so the dates could not be checked"
+    assert (await search(vertical="news", **fields)).notes == (unchecked,)
+    assert (await search(vertical="news", settings=KEYLESS, **fields)).notes == (unchecked,)
+    assert (await search(vertical="news", max_results=1, **fields)).notes == ()
+    assert (await search(vertical="news")).notes == ()
+
+
 async def test_nothing_found_is_an_empty_answer(site, search):
     site.route("POST /search", answer(json={"results": [], "usage": {"credits": 1}}))
     found = await search()

@@ -25,11 +25,12 @@ from websearch_core.errors import (
 )
 from websearch_core.interfaces import SearchBackend
 from websearch_core.models import Hit, SearchRequest
-from websearch_core.testing.site import RecordedRequest, answer
+from websearch_core.testing.site import Behaviour, RecordedRequest, Response, answer
 
 from .contract import SLUG, Contract
-from .over_http import WORD, Errors, OverHttp
-from .probes import ODD_TEXTS, is_web_address, longest_hold_ms
+from .fuzzed import Fuzzed
+from .over_http import CANARY, WORD, Errors
+from .probes import ODD_TEXTS, answer_is_sound, error_bodies, hits_of, longest_hold_ms
 
 SAMPLES: Mapping[str, Any] = {
     "max_results": 3,
@@ -45,15 +46,21 @@ SAMPLES: Mapping[str, Any] = {
     "time_range": "week",
     "safesearch": "strict",
     "max_age_hours": 0,
+    "goggle": "https://example.com/my.goggle",
 }
 """A value for each request field that a backend may push down."""
 
+NOTEWORTHY: Sequence[Mapping[str, Any]] = (
+    {},
+    {"language": "qaa-Zxxx", "user_location_country": "ZZ"},
+    {"user_location_country": "ZZ"},
+    {"allowed_domains": (f"{WORD}.*", f"={WORD}.example"), "excluded_domains": (f"*.{WORD}.example", f"{WORD}.*")},
+    {"goggle": f"https://{WORD}.example/my.goggle", "category": "people", "time_range": "year"},
+    {"content_mode": "text", "safesearch": "moderate", "max_results": 50},
+)
+"""Fields that a backend may have something to say about."""
+
 Proofs = Mapping[str, tuple[Any, Callable[[RecordedRequest], bool]]]
-
-
-def hits_of(result: Answer | Sequence[Hit]) -> Sequence[Hit]:
-    """The hits, in whichever form a backend returns them."""
-    return result.hits if isinstance(result, Answer) else result
 
 
 class _Backend(Contract[SearchBackend]):
@@ -68,17 +75,22 @@ class _Backend(Contract[SearchBackend]):
         """The backend."""
         return self.backend(ctx)
 
-    async def found(self, backend: SearchBackend, word: str | None = None, **fields: Any) -> Sequence[Hit]:
-        """The hits of one search."""
+    async def asked(self, backend: SearchBackend, word: str | None = None, **fields: Any) -> Answer | Sequence[Hit]:
+        """What one search comes to."""
         fields.setdefault("vertical", next(iter(backend.verticals)))
-        return hits_of(await backend.search(SearchRequest(query=word or self.word, **fields)))
+        return await backend.search(SearchRequest(query=word or self.word, **fields))
+
+    async def found(self, backend: SearchBackend, word: str | None = None, **fields: Any) -> Sequence[Hit]:
+        """Its hits."""
+        return hits_of(await self.asked(backend, word, **fields))
 
     async def test_hits_have_web_addresses_and_something_to_read(self, made: SearchBackend) -> None:
         """In every vertical that the backend serves."""
         for vertical in made.verticals:
-            found = await self.found(made, vertical=vertical)
-            assert len(found) >= 3, f"the contract needs a sample of at least 3 hits; {vertical} has {len(found)}"
-            _sound(found)
+            said = await self.asked(made, vertical=vertical)
+            found = len(hits_of(said))
+            assert found >= 3, f"the contract needs a sample of at least 3 hits; {vertical} has {found}"
+            answer_is_sound(said)
 
     @pytest.mark.parametrize("limit", [1, 2])
     async def test_no_more_hits_than_asked_for(self, made: SearchBackend, limit: int) -> None:
@@ -90,7 +102,7 @@ class _Backend(Contract[SearchBackend]):
     async def test_odd_queries_are_answered_or_refused(self, made: SearchBackend, name: str) -> None:
         """Hits or a BackendError, never another exception."""
         with suppress(BackendError):
-            _sound(await self.found(made, ODD_TEXTS[name]))
+            answer_is_sound(await self.asked(made, ODD_TEXTS[name]))
 
     async def test_what_it_can_do_is_declared_in_known_words(self, made: SearchBackend) -> None:
         """Verticals, fields, ceiling, lineage."""
@@ -100,7 +112,10 @@ class _Backend(Contract[SearchBackend]):
             unknown = set(fields) - set(SAMPLES)
             assert not unknown, f"verticals[{vertical!r}] names fields that no SearchRequest pushes down: {unknown}"
         assert made.ceiling >= 1
-        assert made.max_query_chars is None or made.max_query_chars >= 1
+        for most in (made.max_query_chars, made.max_query_words):
+            assert most is None or most >= 1
+        assert made.sites >= 0
+        assert SLUG.fullmatch(made.unit), "unit is what the engine counts: request, credit"
         assert not made.lineage or SLUG.fullmatch(made.lineage)
 
 
@@ -132,7 +147,7 @@ class LocalBackendContract(_Backend):
         assert held < 50, f"the event loop was held for {held:.0f} ms"
 
 
-class SearchBackendContract(OverHttp[SearchBackend], _Backend):
+class SearchBackendContract(Fuzzed[SearchBackend], _Backend):
     """For a backend that asks an engine over HTTP: `self.site.url` is the engine, `good_answer` what it says.
 
     `good_answer` needs at least three hits for each vertical. `outgoing` proves each field of `verticals`::
@@ -157,11 +172,21 @@ class SearchBackendContract(OverHttp[SearchBackend], _Backend):
 
     async def call(self, component: SearchBackend, word: str | None = None, **fields: Any) -> object:
         """One search."""
-        return await self.found(component, word, **fields)
+        return await self.asked(component, word, **fields)
 
     def sound(self, result: object) -> None:
         """Hits that the core may use."""
-        _sound(result)  # pyright: ignore[reportArgumentType]
+        answer_is_sound(result)  # pyright: ignore[reportArgumentType]
+
+    def ways(self, component: SearchBackend) -> Sequence[Mapping[str, Any]]:
+        """Each vertical, with excerpts and, where the engine gives them, with whole texts."""
+        excerpts = [{"vertical": vertical} for vertical in component.verticals]
+        texts = [
+            {"vertical": vertical, "content_mode": "text"}
+            for vertical, declared in component.verticals.items()
+            if "content_mode" in declared
+        ]
+        return (*excerpts, *texts)
 
     async def test_the_query_reaches_the_engine(self, made: SearchBackend) -> None:
         """Whole."""
@@ -211,6 +236,39 @@ class SearchBackendContract(OverHttp[SearchBackend], _Backend):
                 "a paid call was repeated: pass paid=True to ctx.api's methods"
             )
 
+    async def test_a_paid_call_says_what_it_took(self, made: SearchBackend) -> None:
+        """Or no cap on spending could be kept."""
+        if not made.paid:
+            pytest.skip("unpaid: there is nothing to be said")
+        for vertical in made.verticals:
+            said = await self.asked(made, vertical=vertical)
+            assert isinstance(said, Answer), "a paid backend returns an Answer, with units"
+            assert said.units is not None, (
+                f"{vertical}: Answer.units is what the engine charges for this call, in `unit`"
+            )
+
+    async def test_notes_hold_neither_the_query_nor_foreign_text(self, made: SearchBackend) -> None:
+        """Whoever reads them takes them for the author's own words."""
+        query = f"!!{WORD} cache:{WORD} site:{WORD}.example :{WORD} \\{WORD} {WORD}"
+        for vertical in made.verticals:
+            for fields in NOTEWORTHY:
+                with suppress(BackendError):
+                    _no_word_of_others(await self.asked(made, query, vertical=vertical, **fields))
+            for status in (429, 500):
+                self.site.route("/*", self._only_the_first_is_good(status))
+                with suppress(BackendError):
+                    _no_word_of_others(await self.asked(made, query, vertical=vertical, max_results=50))
+            self.site.route("/*", self.good_answer)
+
+    def _only_the_first_is_good(self, status: int) -> Callable[[RecordedRequest], Response | Behaviour]:
+        before = len(self.site.requests)
+
+        def play(request: RecordedRequest) -> Response | Behaviour:
+            bad = answer(status, json=next(error_bodies(CANARY)))
+            return self.good_answer(request) if len(self.site.requests) == before + 1 else bad
+
+        return play
+
     async def _sent(self, backend: SearchBackend, vertical: str, **fields: Any) -> RecordedRequest:
         before = len(self.site.requests)
         await self.found(backend, vertical=vertical, **fields)
@@ -222,10 +280,7 @@ def _same(one: RecordedRequest, other: RecordedRequest) -> bool:
     return (one.method, one.target, one.body) == (other.method, other.target, other.body)
 
 
-def _sound(found: Sequence[Hit]) -> None:
-    for hit in found:
-        assert isinstance(hit, Hit), f"a backend returns hits, not {type(hit).__name__}"
-        assert is_web_address(hit.url), "a hit's url is an absolute http or https address"
-        assert hit.title or hit.text, "a hit has a title or a text"
-        for address in (hit.favicon, hit.image):
-            assert not address or is_web_address(address), "favicon and image are absolute http or https addresses"
+def _no_word_of_others(result: Answer | Sequence[Hit]) -> None:
+    for note in result.notes if isinstance(result, Answer) else ():
+        for leak in (WORD, CANARY):
+            assert leak not in note, f"a note repeats what the caller or the engine said: {leak!r}"

@@ -21,7 +21,7 @@ from websearch_core.testing.misbehaviour import CutShort, Hang, Silent, redirect
 from websearch_core.testing.site import Behaviour, LoopbackSite, RecordedRequest, Response, answer
 
 from .contract import Contract
-from .probes import GARBAGE, logged, longest_hold_ms, mutants, told_by
+from .probes import GARBAGE, error_bodies, logged, longest_hold_ms, mutants, told_by
 
 C = TypeVar("C", bound=Component)
 Errors = type[BackendError] | tuple[type[BackendError], ...]
@@ -62,9 +62,13 @@ class OverHttp(Contract[C]):
     @pytest.fixture
     def ctx(self, served: LoopbackSite, tmp_path: Path, clock: FakeClock) -> PluginContext:
         """What the component's hook is handed."""
-        return context(
-            self.plugin, self.settings(), clock=clock, data_dir=tmp_path, private=(f"127.0.0.1:{served.port}",)
-        )
+        del served
+        return self.context(clock, tmp_path)
+
+    def context(self, clock: FakeClock, data_dir: Path) -> PluginContext:
+        """One of its own: a door and a store that remember nothing."""
+        private = (f"127.0.0.1:{self.site.port}",)
+        return context(self.plugin, self.settings(), clock=clock, data_dir=data_dir, private=private)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """One test for each status."""
@@ -134,9 +138,11 @@ class OverHttp(Contract[C]):
         caplog.set_level(logging.DEBUG)
         logging.getLogger("asyncio").setLevel(logging.WARNING)
         echo = f"{CANARY} {self.secret} {WORD}"
-        bad = [answer(status, json={"error": echo, "message": echo}) for status in {**self.usual, **self.statuses}]
+        bodies = [answer(json=body).body for body in error_bodies(echo)] + [f"<h1>{echo}</h1>".encode()]
+        bad = [answer(status, body) for status in {**self.usual, **self.statuses} for body in bodies]
         for behaviour in (*bad, answer(200, echo), answer(200, json={"oops": echo}), Silent(), self.good_answer):
             self.site.route("/*", behaviour)
+            caplog.clear()
             told = ""
             try:
                 await self.call(made)

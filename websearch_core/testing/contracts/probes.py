@@ -7,13 +7,15 @@ import copy
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from math import isfinite
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import pytest
 
+from websearch_core.answers import Answer
 from websearch_core.interfaces import Workers
-from websearch_core.models import Document, Outgoing, Page
+from websearch_core.models import Document, Hit, Outgoing, Page
 from websearch_core.testing.fakes import InProcessWorkers
 from websearch_core.verdicts import Finding, Rewrite, Verdict
 
@@ -48,6 +50,33 @@ GARBAGE = {
     "a cut zip": b"PK\x03\x04\x14\x00\x00\x00\x08\x00",
     "one long line": b"a" * 300_000,
 }
+
+
+RATE_HEADERS = (
+    *("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"),
+    *("ratelimit", "ratelimit-policy", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "retry-after"),
+)
+ODD_RATE_HEADERS: dict[str, dict[str, str]] = {
+    "empty": dict.fromkeys(RATE_HEADERS, ""),
+    "words": dict.fromkeys(RATE_HEADERS, "soon"),
+    "below zero": dict.fromkeys(RATE_HEADERS, "-1"),
+    "endless": dict.fromkeys(RATE_HEADERS, "9" * 400),
+    "no numbers": dict.fromkeys(RATE_HEADERS, "nan, inf, 1e999"),
+    "of different lengths": {"x-ratelimit-limit": "1, 15000", "x-ratelimit-remaining": "1", "x-ratelimit-reset": ",,"},
+    "odd windows": {"x-ratelimit-policy": "1;w=0, ;w=, w=5;, 1;w=-1", "ratelimit-policy": '"a";q=0;w=0, "b";q;w=x'},
+    "not ASCII": dict.fromkeys(RATE_HEADERS, "\u00bd\u00ff"),
+}
+"""What no engine should send beside a good answer, and some do."""
+
+
+def error_bodies(text: str) -> Iterator[Any]:
+    """The forms in which engines put their words into the JSON of an error."""
+    flat = dict.fromkeys(("error", "message", "tag", "code", "status", "type", "reason"), text)
+    yield flat
+    yield {"error": {**flat, "errors": [flat], "details": [flat], "meta": flat, "next_actions": [text]}}
+    yield {"detail": {"error": text}, "errors": [flat], "fault": {"faultstring": text}}
+    yield {"detail": [{"msg": text, "loc": [text]}]}
+    yield text
 
 
 async def longest_hold_ms(work: Callable[[], Awaitable[object]], workers: Workers, tries: int = 3) -> float:
@@ -105,7 +134,7 @@ def mutants(value: Any, limit: int = 150) -> Iterator[tuple[str, Any]]:
     """The same JSON with one thing missing, null or of another type: a path as text, and the whole."""
     strange: tuple[Any, ...] = (None, 5, "javascript:alert(1)", [], {}, [None])
     made = 0
-    for path in _paths(value):
+    for path in paths(value):
         for replacement in (*strange, _REMOVED):
             mutant = copy.deepcopy(value)
             holder = mutant
@@ -126,17 +155,17 @@ def mutants(value: Any, limit: int = 150) -> Iterator[tuple[str, Any]]:
 _REMOVED = object()
 
 
-def _paths(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Shallow first; of lists, the first item stands for all."""
+def paths(value: Any, before: tuple[Any, ...] = (), firsts: int = 1) -> Iterator[tuple[Any, ...]]:
+    """The way to everything in a JSON value, shallow first; of lists, the first items stand for all."""
     items: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
         items = list(value.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     elif isinstance(value, list):
-        items = list(enumerate(value[:1]))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        items = list(enumerate(value[:firsts]))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     for key, _ in items:
         yield (*before, key)
     for key, inner in items:
-        yield from _paths(inner, (*before, key))
+        yield from paths(inner, (*before, key), firsts)
 
 
 def rewritten(value: V, verdict: Verdict | None) -> V:
@@ -165,3 +194,20 @@ def page_is_sound(page: Page) -> None:
         assert heading.text in line, f"the outline says {heading.text!r} is at {heading.offset}"
     bad = [link for link in page.links if not link.startswith(("http://", "https://", "mailto:", "tel:", "ftp://"))]
     assert not bad, f"links must be absolute: {bad[:3]}"
+
+
+def hits_of(result: Answer | Sequence[Hit]) -> Sequence[Hit]:
+    """The hits, in whichever form a backend returns them."""
+    return result.hits if isinstance(result, Answer) else result
+
+
+def answer_is_sound(result: Answer | Sequence[Hit]) -> None:
+    """Addresses are web addresses, every hit says something, amounts can be added up."""
+    for amount in (result.cost, result.units) if isinstance(result, Answer) else ():
+        assert amount is None or (isfinite(amount) and amount >= 0), "cost and units are finite, and never below zero"
+    for hit in hits_of(result):
+        assert isinstance(hit, Hit), f"a backend returns hits, not {type(hit).__name__}"
+        assert is_web_address(hit.url), "a hit's url is an absolute http or https address"
+        assert hit.title or hit.text, "a hit has a title or a text"
+        for address in (hit.favicon, hit.image):
+            assert not address or is_web_address(address), "favicon and image are absolute http or https addresses"
