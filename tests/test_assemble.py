@@ -9,7 +9,17 @@ from typing import Any
 
 import pytest
 
-from websearch_core import Caller, FetchRequest, InvalidRequest, SearchRequest, StartupError
+from websearch_core import (
+    AuthFailed,
+    BackendError,
+    Caller,
+    FetchRequest,
+    InvalidRequest,
+    PlanMismatch,
+    RateLimited,
+    SearchRequest,
+    StartupError,
+)
 from websearch_core.assemble import Assembly, assemble
 from websearch_core.listing import as_text, describe, requirements
 from websearch_core.settings import Configuration
@@ -482,7 +492,7 @@ def test_public_services_are_named_and_one_setting_stops_them(install: Install) 
     quiet = assembled(entries, chain={"keyless": False})
     assert [backend.name for backend in quiet.backends] == ["alpha"]
     assert "public.example" not in as_text(describe(quiet))
-    with pytest.raises(StartupError, match="public is asked without a key, which .* keyless = false forbids"):
+    with pytest.raises(StartupError, match=r"public is asked without a key, which .* keyless = false forbids"):
         assembled(entries, chain={"keyless": False, "backends": ["public"]})
 
 
@@ -531,3 +541,71 @@ async def test_a_call_that_names_a_backend_that_is_not_asked_is_told_why(
     async with assembly.running() as running:
         with pytest.raises(InvalidRequest, match=reason):
             await running.search(SearchRequest(query="q", backend=name))
+
+
+VERTICALS = """
+class Engine(SearchBackend):
+    name = "{name}"
+    verticals = {verticals}
+
+    async def search(self, request):
+        return []
+
+@hookimpl
+def websearch_search_backends():
+    yield Engine()
+"""
+WEB_AND_NEWS = {"web": frozenset(), "news": frozenset()}
+
+
+@pytest.mark.parametrize(
+    ("verticals", "rests", "error", "state"),
+    [
+        (WEB_AND_NEWS, ["web"], PlanMismatch(), "open: plan (web), 3600 s"),
+        (WEB_AND_NEWS, ["news"], PlanMismatch(), ""),
+        (WEB_AND_NEWS, ["web:text"], PlanMismatch(), ""),
+        (WEB_AND_NEWS, ["news"], RateLimited(retry_after=34), "open: rate_limited, 34 s"),
+        (WEB_AND_NEWS, ["news"], AuthFailed(), "open: auth until its settings change"),
+        ({"news": frozenset()}, ["news"], PlanMismatch(), "open: plan (news), 3600 s"),
+        ({"news": frozenset(), "images": frozenset()}, ["news"], PlanMismatch(), ""),
+        ({"news": frozenset(), "images": frozenset()}, ["news", "images"], PlanMismatch(), "open: plan (news), "),
+    ],
+)
+async def test_a_server_is_not_ready_while_its_only_engine_refuses_what_it_is_there_for(
+    verticals: dict[str, Any], rests: list[str], error: BackendError, state: str, install: Install
+) -> None:
+    clock = FakeClock()
+    entries = install("one", VERTICALS.format(name="one", verticals=verticals))
+    assembly = assemble(Configuration({}, {}, "test"), installed=entries, clock=clock)
+    source = assembly.chain.searching.sources["one"]
+
+    async def refuses(_: Caller) -> Any:
+        raise error
+
+    async with assembly.running():
+        assert assembly.readiness() == (True, {"one": "closed"})
+        for kind in rests:
+            with pytest.raises(type(error)):
+                await source.call(refuses, Caller(), None, kind)
+        ready, states = assembly.readiness()
+        assert ready is not bool(state)
+        assert states["one"].startswith(state or "closed")
+        if source.rests()[0].seconds is not None:
+            clock.advance(3600)
+            assert assembly.readiness()[0], "the next call is a trial"
+
+
+async def test_one_engine_that_can_be_asked_makes_a_server_ready(install: Install) -> None:
+    install("one", VERTICALS.format(name="one", verticals=WEB_AND_NEWS))
+    assembly = assembled(install("two", VERTICALS.format(name="two", verticals=WEB_AND_NEWS)))
+
+    async def refuses(_: Caller) -> Any:
+        raise PlanMismatch
+
+    async with assembly.running():
+        with pytest.raises(PlanMismatch):
+            await assembly.chain.searching.sources["one"].call(refuses, Caller(), None, "web")
+        ready, states = assembly.readiness()
+    assert ready
+    assert states["one"].startswith("open: plan (web)")
+    assert states["two"] == "closed"

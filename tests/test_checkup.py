@@ -62,7 +62,9 @@ class Office:
                 searching=SimpleNamespace(sources={"one": self.searching}),
                 reading=SimpleNamespace(sources={"one": self.reading}),
             ),
-            registry=SimpleNamespace(components=brought, off=[], contexts={"acme": SimpleNamespace(doors=(Door(),))}),
+            registry=SimpleNamespace(
+                components=brought, off=[], contexts={"acme": SimpleNamespace(doors=(Door(), Door()))}
+            ),
         )
 
     def source(self, room: str) -> Source:
@@ -133,5 +135,5 @@ async def test_a_fetchers_own_trouble_is_not_ended_by_a_search() -> None:
     assert reader.rests()
 
 
-async def test_keys_that_rest_are_told_by_their_number() -> None:
+async def test_a_key_that_rests_is_told_by_its_number_once_for_all_doors_to_its_engine() -> None:
     assert (await Office([HIT]).checked()).keys == ("number 2 of 3 rests: quota, 300 s",)

@@ -204,11 +204,18 @@ class Assembly:
         return tuple(dict.fromkeys(source.name for source in sources if source.keyless))
 
     def readiness(self) -> tuple[bool, Mapping[str, str]]:
-        """Whether at least one backend is ready to be asked, and each source's state."""
+        """Whether at least one backend is ready to be asked, and each source's state.
+
+        One that searches the web must be ready for that; another, for anything that it searches.
+        """
         backends, fetchers = self.chain.searching.sources, self.chain.reading.sources
         states = {f"fetch:{name}": source.standing for name, source in fetchers.items()}
-        states |= {name: source.standing for name, source in backends.items()}
-        return any(source.state != "open" for source in backends.values()), states
+        ready = False
+        for backend in self.every_backend:
+            source, kinds = backends[backend.name], {"web"} & {*backend.verticals} or {*backend.verticals}
+            states[backend.name] = source.standing_for(kinds)
+            ready = ready or source.askable(kinds)
+        return ready, states
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncGenerator[Chain]:

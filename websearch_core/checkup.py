@@ -125,11 +125,16 @@ async def _keys(backend: SearchBackend, assembly: Assembly) -> tuple[str, ...]:
     """What rests of each door's keys, by their position in the setting: no key is told."""
     context = assembly.registry.contexts.get(_plugin(backend, assembly))
     states = [await door.state() for door in context.doors] if context else []
-    return tuple(
-        f"number {key.position} of {state.keys} rests: {key.code}, {ceil(key.seconds)} s"
+    # doors of one plugin to one origin share their keys' rests
+    resting = {
+        (state.origin, state.keys, key.position, key.code): ceil(key.seconds)
         for state in states
         for key in state.resting
         if state.keys
+    }
+    return tuple(
+        f"number {position} of {keys} rests: {code}, {seconds} s"
+        for (_, keys, position, code), seconds in resting.items()
     )
 
 

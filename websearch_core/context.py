@@ -95,10 +95,10 @@ class PluginContext:
         or told to wait rests while there is another. `pace` is `(requests, seconds)` that the engine allows for each
         key: give it where the headers do not say, or to be right from the first request on. Requests wait for their
         turn, together with those of all processes that share the store, for at most half of the time that they have;
-        else they raise `NoTurn`, a `RateLimited` that sent nothing. Doors to one origin share their turns, unless
-        their paces differ. `explain` turns an engine's own statuses and bodies into errors before the general table
-        does; it returns None for "as usual". The core closes the door. Raises StartupError if `base_url` is not an
-        http(s) address.
+        else they raise `NoTurn`, a `RateLimited` that sent nothing. A plugin's doors to one origin share their turns,
+        unless their paces differ. `explain` turns an engine's own statuses and bodies into errors before the general
+        table does; it returns None for "as usual". The core closes the door. Raises StartupError if `base_url` is not
+        an http(s) address.
         """
         from .net.api import Api
 
@@ -111,6 +111,7 @@ class PluginContext:
             keys=keys,
             pace=pace,
             store=self._paces,
+            owner=self.plugin,
             explain=explain,
         )
         self._doors.append(door)

@@ -88,7 +88,7 @@ class BackendError(WebsearchError):
     code: ClassVar[Code] = Code.SERVER
 
     def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
-        self.detail = detail or ADVICE[self.code].meaning
+        self.detail = detail or self.advice.meaning
         self.retry_after = retry_after
         super().__init__(self.detail)
 
@@ -96,9 +96,14 @@ class BackendError(WebsearchError):
         return f"{self.code}: {self.detail}"
 
     @property
+    def advice(self) -> Advice:
+        """What a reader should know: as its code says, unless the class knows better."""
+        return ADVICE[self.code]
+
+    @property
     def retry_helps(self) -> bool:
         """Whether the same call may succeed later without anybody changing anything."""
-        return ADVICE[self.code].retry_helps
+        return self.advice.retry_helps
 
 
 class RateLimited(BackendError):
@@ -249,6 +254,8 @@ class Failure(NamedTuple):
     retry_after: float | None = None
     retry: bool | None = None
     """What the error itself said of a retry; None: as its code says."""
+    next_step: str = ""
+    """Where the advice of its code does not fit, the error's own; then `detail` alone says what happened."""
 
     @property
     def retry_helps(self) -> bool:

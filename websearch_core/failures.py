@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, inf
 from typing import NamedTuple
 
-from .errors import ADVICE, BackendError, BlockedByFilter, Code, NoAnswer, Refused
+from .errors import ADVICE, BackendError, BlockedByFilter, Code, Failure, NoAnswer, Refused
 
 INTERNAL = "internal error: nothing was done that you can rely on. Trying once more may help."
 """All that a model is told of a bug."""
+_IN_HOURS_S = 7200
+"""From here on, waits are told in hours."""
 
 
 class Explained(NamedTuple):
@@ -22,7 +24,7 @@ def explained(error: BackendError | NoAnswer) -> Explained:
     """What happened, what to do next, and whether a retry helps."""
     if isinstance(error, NoAnswer):
         return _no_answer(error)
-    advice = ADVICE[error.code]
+    advice = error.advice
     detail = error.detail
     if isinstance(error, BlockedByFilter) and error.by:
         detail = f"{detail} (filter {error.by})"
@@ -47,11 +49,10 @@ def _no_answer(error: NoAnswer) -> Explained:
             Code.UNSUPPORTED,
         )
     lines = [
-        f"- {failure.source}: {failure.code}: {_detail(failure.code, failure.detail)}. "
-        f"{_retry(failure.retry_helps, failure.retry_after)}"
+        f"- {failure.source}: {failure.code}: {_detail(failure)}. {_retry(failure.retry_helps, failure.retry_after)}"
         for failure in error.failures
     ]
-    steps = dict.fromkeys(ADVICE[failure.code].next_step for failure in error.failures)
+    steps = dict.fromkeys(failure.next_step or ADVICE[failure.code].next_step for failure in error.failures)
     text = "No source could answer:\n" + "\n".join(lines) + f"\nNext: {'; or '.join(steps)}."
     if len(error.failures) > 1:
         text += f" {_soonest(error)}"
@@ -60,20 +61,27 @@ def _no_answer(error: NoAnswer) -> Explained:
 
 def _soonest(error: NoAnswer) -> str:
     """When asking all of them again may help for the first time."""
-    hopeful = [failure for failure in error.failures if failure.retry_helps]
+    hopeful = [failure for failure in error.failures if failure.retry_helps or _wait(failure.retry_after)]
     if not hopeful:
         return "Asking again unchanged does not help."
     first = min(hopeful, key=lambda failure: failure.retry_after or 0.0)
-    wait = f" after {max(1, ceil(first.retry_after))} s" if first.retry_after is not None else ""
-    return f"Asking again may help{wait} ({first.source})."
+    return f"Asking again may help{_wait(first.retry_after)} ({first.source})."
 
 
-def _detail(code: Code, detail: str) -> str:
-    meaning = ADVICE[code].meaning
-    return detail if not detail or meaning in detail else f"{meaning}: {detail}" if detail != meaning else meaning
+def _detail(failure: Failure) -> str:
+    meaning, detail = ADVICE[failure.code].meaning, failure.detail
+    return detail if failure.next_step or not detail or meaning in detail else f"{meaning}: {detail}"
 
 
 def _retry(helps: bool, after: float | None) -> str:
-    if not helps:
-        return "A retry does not help."
-    return "A retry may help." if after is None else f"A retry may help after {max(1, ceil(after))} s."
+    """Who knows when to come back is told so, also of failures after which a retry at once does not help."""
+    wait = _wait(after)
+    return f"A retry may help{wait}." if helps or wait else "A retry does not help."
+
+
+def _wait(after: float | None) -> str:
+    """How long, rounded up: nobody is sent too early."""
+    if after is None or not after < inf:
+        return ""
+    seconds = max(1, ceil(after))
+    return f" after {seconds} s" if seconds < _IN_HOURS_S else f" after {ceil(seconds / 3600)} h"

@@ -127,6 +127,32 @@ def test_a_refused_key_rests_until_somebody_knows_better(breaker: Breaker, clock
     breaker.succeeded(breaker.admit())
 
 
+@pytest.mark.parametrize(
+    ("error", "times", "told"),
+    [
+        (RateLimited("the engine asks us to slow down"), 1, "resting since: the engine asks us to slow down"),
+        (QuotaExceeded("add credit at example.com"), 1, "resting since: add credit at example.com"),
+        (BlockedBySite("it showed a puzzle"), 1, "resting since: it showed a puzzle"),
+        (ServerFailed("it fell over"), 5, "resting since: it fell over"),
+        (AuthFailed("add json to search.formats"), 1, f"{RESTING_FOR_GOOD}: add json to search.formats"),
+    ],
+)
+def test_while_it_rests_everybody_is_told_what_the_first_was_told(
+    error: BackendError, times: int, told: str, searched: Breaker
+) -> None:
+    fail(searched, error, times)
+    assert (refused := searched.resting()) is not None
+    assert (refused.code, refused.detail) == (error.code, told)
+
+
+def test_a_probe_that_fails_otherwise_tells_its_own_reason(breaker: Breaker, clock: TurnedClock) -> None:
+    fail(breaker, RateLimited("slow down", retry_after=10))
+    clock.passed += 10
+    fail(breaker, QuotaExceeded("buy more"))
+    assert (refused := breaker.resting()) is not None
+    assert refused.detail == "resting since: buy more"
+
+
 def test_a_plan_rests_for_the_kind_of_request_that_it_lacks(breaker: Breaker, clock: TurnedClock) -> None:
     breaker.failed(breaker.admit("news"), PlanMismatch())
     with pytest.raises(PlanMismatch, match=RESTING) as refused:

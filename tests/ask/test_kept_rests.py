@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from websearch_core.ask.breaker import OF_THE_SERVICE, Breaker
+from websearch_core.ask.breaker import OF_THE_SERVICE, RESTING_FOR_GOOD, Breaker
 from websearch_core.ask.kept_rests import KeptRests, revision_of
 from websearch_core.errors import (
     AuthFailed,
+    BackendError,
     BlockedBySite,
     Code,
     PlanMismatch,
+    QuotaExceeded,
     RateLimited,
     ServerFailed,
 )
@@ -190,10 +192,39 @@ async def test_sources_of_one_store_do_not_mix(store: Store, clock: FakeClock) -
 
 
 async def test_nothing_in_the_store_says_what_was_asked_or_with_which_key(store: Store, clock: FakeClock) -> None:
-    await failed(process(store, clock), PlanMismatch("secret detail"), kind="news")
+    await failed(process(store, clock), PlanMismatch("no news in this plan"), kind="news")
     kept = json.loads(await store.get("brave") or b"")
     assert set(kept) == {"revision", "at", "service", "kinds"}
-    assert kept["kinds"] == {"news": {"code": "plan", "until": clock.now() + 3600, "repeats": 0}}
+    assert kept["kinds"] == {
+        "news": {"code": "plan", "until": clock.now() + 3600, "repeats": 0, "detail": "no news in this plan"}
+    }
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (QuotaExceeded("1,000 searches a month are used up"), "resting since: 1,000 searches a month are used up"),
+        (AuthFailed("add json to search.formats"), f"{RESTING_FOR_GOOD}: add json to search.formats"),
+        (BlockedBySite("x" * 1000), "resting since: " + "x" * 300),
+    ],
+)
+async def test_after_a_restart_the_remedy_is_still_told(
+    error: BackendError, told: str, store: Store, clock: FakeClock
+) -> None:
+    await failed(process(store, clock), error)
+    again = process(store, clock)
+    await again.refresh()
+    assert (refused := again.resting()) is not None
+    assert (refused.code, refused.detail) == (error.code, told)
+
+
+async def test_a_rest_that_was_kept_without_its_reason_goes_on(store: Store, clock: FakeClock) -> None:
+    kept = {"code": "quota", "until": clock.now() + 60}
+    await store.set("brave", json.dumps({"revision": "r1", "at": 0, "service": kept}).encode())
+    breaker = process(store, clock)
+    await breaker.refresh()
+    assert (refused := breaker.resting()) is not None
+    assert (refused.detail, refused.retry_after) == ("resting", 60)
 
 
 @pytest.mark.parametrize(

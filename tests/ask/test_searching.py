@@ -132,8 +132,8 @@ async def test_when_all_fail_each_is_named(searching: Make) -> None:
     with pytest.raises(NoAnswer) as refused:
         await made.search(ask())
     assert [tuple(failure) for failure in refused.value.failures] == [
-        ("one", Code.RATE_LIMITED, "too many requests", 9, True),
-        ("two", Code.SERVER, "it is down", None, True),
+        ("one", Code.RATE_LIMITED, "too many requests", 9, True, ""),
+        ("two", Code.SERVER, "it is down", None, True, ""),
     ]
 
 
@@ -302,7 +302,14 @@ async def test_a_resting_backends_failure_says_how_long(searching: Make) -> None
     await failures(made, ask())
     with pytest.raises(NoAnswer) as refused:
         await made.search(ask())
-    assert tuple(refused.value.failures[0]) == ("one", Code.RATE_LIMITED, "resting after repeated failures", 50, True)
+    assert tuple(refused.value.failures[0]) == (
+        "one",
+        Code.RATE_LIMITED,
+        "resting since: too many requests",
+        50,
+        True,
+        "",
+    )
     assert len(one.asked) == 1
 
 

@@ -67,7 +67,13 @@ class Desk:
         )
 
     async def call(
-        self, does: Any, kind: str = "", *, seconds: float | None = None, source: Source | None = None
+        self,
+        does: Any,
+        kind: str = "",
+        *,
+        seconds: float | None = None,
+        source: Source | None = None,
+        queries: int = 1,
     ) -> Given:
         async def ask(caller: Caller) -> Given:
             if isinstance(does, BaseException):
@@ -75,7 +81,7 @@ class Desk:
             return await does(caller) if callable(does) else does
 
         deadline = None if seconds is None else self.clock.monotonic() + seconds
-        return await (source or self.source).call(ask, ALICE, deadline, kind)
+        return await (source or self.source).call(ask, ALICE, deadline, kind, queries=queries)
 
     async def fails(self, error: BackendError, times: int = 1, kind: str = "") -> None:
         for _ in range(times):
@@ -167,6 +173,72 @@ async def test_many_at_once_stay_below_the_cap() -> None:
     assert sum(isinstance(answer, CapReached) for answer in answers) == 90
 
 
+async def test_three_at_once_under_a_cap_in_dollars_all_come_through_one_after_the_first() -> None:
+    desk = Desk(usd_per_day=1)
+    under_way: list[int] = []
+    most: list[int] = []
+
+    async def answer(_: Caller) -> Given:
+        under_way.append(1)
+        most.append(len(under_way))
+        await asyncio.sleep(0.01)
+        under_way.pop()
+        return Given(cost=0.01)
+
+    answers = await asyncio.gather(*(desk.call(answer, seconds=10) for _ in range(3)))
+    assert len(answers) == 3
+    assert most == [1, 1, 2]
+
+
+async def test_who_has_little_time_does_not_wait_for_a_price() -> None:
+    desk = Desk(usd_per_day=1)
+    go = asyncio.Event()
+
+    async def slow(_: Caller) -> Given:
+        await go.wait()
+        return Given(cost=0.01)
+
+    first = asyncio.create_task(desk.call(slow))
+    await asyncio.sleep(0)
+    with pytest.raises(CapReached, match="finding out") as refused:
+        await desk.call(AssertionError("asked"), seconds=0.2)
+    assert (refused.value.retry_after, refused.value.retry_helps) == (1, True)
+    go.set()
+    await first
+    await desk.call(Given(cost=0.01))
+
+
+async def test_who_waited_for_a_price_does_not_ask_a_source_that_rests_meanwhile() -> None:
+    desk = Desk(usd_per_day=1)
+    go = asyncio.Event()
+
+    async def limited(_: Caller) -> Given:
+        await go.wait()
+        raise RateLimited(retry_after=34)
+
+    first = asyncio.create_task(desk.call(limited))
+    await asyncio.sleep(0)
+    second = asyncio.create_task(desk.call(AssertionError("asked"), seconds=10))
+    await asyncio.sleep(0.01)
+    go.set()
+    done = await asyncio.gather(first, second, return_exceptions=True)
+    assert [type(each) for each in done] == [RateLimited, RateLimited]
+    assert (await desk.counted())[0][3:5] == (1, 1)
+    desk.clock.advance(34)
+    await desk.call(Given(cost=0.01))
+
+
+async def test_a_request_of_four_queries_takes_four_of_the_cap() -> None:
+    desk = Desk(units_per_day=10)
+    await desk.call(Given(units=4), queries=4)
+    await desk.call(Given(units=4), queries=4)
+    with pytest.raises(CapReached):
+        await desk.call(AssertionError("asked"), queries=4)
+    await desk.call(Given(units=1))
+    await desk.call(Given(units=1))
+    assert (await desk.counted())[0][3:6] == (10, 0, 10)
+
+
 async def test_a_plan_without_news_leaves_the_web(desk: Desk) -> None:
     await desk.fails(PlanMismatch(), kind="news")
     with pytest.raises(PlanMismatch, match="resting"):
@@ -175,6 +247,12 @@ async def test_a_plan_without_news_leaves_the_web(desk: Desk) -> None:
     assert desk.source.resting("news") is not None
     assert desk.source.resting("web") is None
     assert desk.source.standing == "closed: plan (news), 3600 s"
+    assert desk.source.askable(("news", "web"))
+    assert desk.source.standing_for(("web",)) == "closed: plan (news), 3600 s"
+    assert not desk.source.askable(("news",))
+    assert desk.source.standing_for(("news",)) == "open: plan (news), 3600 s"
+    desk.clock.advance(3600)
+    assert desk.source.askable(("news",)), "the next call is a trial"
 
 
 async def test_its_rest_survives_a_restart_before_the_first_call(desk: Desk) -> None:

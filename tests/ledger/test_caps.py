@@ -27,8 +27,10 @@ def ledger(store: Store, clock: FakeClock, **caps: Any) -> Ledger:
     return Ledger(store, clock, LedgerSettings.model_validate({"caps": {"brave": caps} if caps else {}}))
 
 
-async def booked(book: Ledger, tenant: str = "", kind: str = "web", source: str = "brave") -> Booking:
-    return await book.book(source, tenant, kind, paid=True, unit="request")
+async def booked(
+    book: Ledger, tenant: str = "", kind: str = "web", source: str = "brave", queries: int = 1, patience_s: float = 0
+) -> Booking:
+    return await book.book(source, tenant, kind, paid=True, unit="request", queries=queries, patience_s=patience_s)
 
 
 async def spend(
@@ -90,6 +92,8 @@ async def test_each_cap_says_when_it_asks_again(
     assert (refused.detail, refused.retry_after) == (detail, after)
     assert isinstance(refused, QuotaExceeded)
     assert refused.code is Code.QUOTA
+    assert refused.retry_helps
+    assert refused.advice.next_step == "use another backend, or the operator raises the cap"
     clock.advance(after - 1)
     await refusal(book)
     if calls:
@@ -168,6 +172,80 @@ async def test_a_price_that_is_not_known_is_learnt_from_one_call_at_a_time(store
     through = await asyncio.gather(*(tried(book, usd=0.01) for _ in range(20)))
     assert sum(through) == 4
     assert (await book.entries(1))[0].usd == 0.05
+
+
+async def test_whoever_has_time_waits_until_the_price_is_known(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, usd_per_day=0.03)
+    first = await booked(book)
+    waiting = [asyncio.create_task(booked(book, patience_s=60)) for _ in range(4)]
+    await asyncio.sleep(0.05)
+    assert not any(task.done() for task in waiting)
+    await book.answered(first, 1, 0.01)
+    done = await asyncio.gather(*waiting, return_exceptions=True)
+    assert sorted(type(each).__name__ for each in done) == ["Booking", "Booking", "CapReached", "CapReached"]
+    assert {each.detail for each in done if isinstance(each, CapReached)} == {AT_DAY}
+
+
+@pytest.mark.parametrize("ends", ["failed", "withdrawn", "left", "cancelled"])
+async def test_when_the_price_was_not_learnt_the_next_goes_to_learn_it(
+    ends: str, store: Store, clock: FakeClock
+) -> None:
+    book = ledger(store, clock, usd_per_day=0.05)
+    first = await booked(book)
+    waiting = [asyncio.create_task(booked(book, patience_s=60)) for _ in range(3)]
+    await asyncio.sleep(0.05)
+    match ends:
+        case "failed":
+            await book.failed(first, AuthFailed())
+        case "withdrawn":
+            await book.withdrawn(first)
+        case "left":
+            book.left(first)
+        case _:
+            waiting.pop().cancel()
+            await book.withdrawn(first)
+    done, others = await asyncio.wait(waiting, timeout=5, return_when=asyncio.FIRST_COMPLETED)
+    assert (len(done), len(others)) == (1, len(waiting) - 1)
+    await book.answered(done.pop().result(), 1, 0.01)
+    await asyncio.gather(*others)
+
+
+async def test_a_price_that_comes_too_late_is_truthfully_told(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, usd_per_day=0.05)
+    await booked(book)
+    refused = await refusal(book, patience_s=0.01)
+    assert (refused.detail, refused.retry_after) == (UNKNOWN_PRICE, 1)
+
+
+async def test_a_call_of_four_queries_is_four_under_every_cap(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, units_per_day=10)
+    await book.answered(await booked(book, queries=4), None, None)
+    held = await booked(book, queries=4)
+    await refusal(book, queries=4)
+    await book.failed(held, AuthFailed())
+    await book.answered(await booked(book, queries=4), 4, None)
+    await booked(book, queries=2)
+    await refusal(book)
+    assert [(entry.calls, entry.failed) for entry in await book.entries(1)] == [(12, 4)]
+
+
+async def test_a_price_is_that_of_one_query(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, usd_per_day=0.10, units_per_day=100)
+    await book.answered(await booked(book, queries=4), 8, 0.04)
+    reservation = (await booked(book)).reservation
+    assert reservation is not None
+    assert [held.amount for held in reservation.held] == [10_000, 2000]
+    reservation = (await booked(book, queries=5)).reservation
+    assert reservation is not None
+    assert [held.amount for held in reservation.held] == [50_000, 10_000]
+    assert (await refusal(book)).detail == AT_DAY
+
+
+async def test_a_call_that_nobody_waits_for_counts_with_all_its_queries(store: Store, clock: FakeClock) -> None:
+    book = ledger(store, clock, units_per_day=4)
+    book.left(await booked(book, queries=3))
+    await refusal(book, queries=2)
+    assert (await book.entries(1))[0].calls == 3
 
 
 async def test_a_price_that_one_process_learnt_is_known_to_the_next(store: Store, clock: FakeClock) -> None:

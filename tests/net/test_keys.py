@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import traceback
 from collections import Counter
@@ -24,9 +25,12 @@ from websearch_core import (
     StartupError,
     TimedOut,
 )
+from websearch_core.context import PluginContext
 from websearch_core.errors import NoTurn
 from websearch_core.net.api import ApiResponse
+from websearch_core.settings import Configuration
 from websearch_core.stores.memory import MemoryStore
+from websearch_core.testing.fakes import InProcessWorkers
 
 HOUR = 3600.0
 A, B, C = "alpha-key", "beta-key", "gamma-key"
@@ -286,6 +290,26 @@ async def test_doors_of_different_pace_do_not_wait_for_each_other(bench: Any, do
     assert bench.clock.slept == []
     await door(A, pace=(1, 10.0)).get("/", timeout_s=60)
     assert len(bench.clock.slept) == 1
+
+
+async def test_two_engines_behind_one_gateway_have_turns_of_their_own(
+    bench: Any, engine: Engine, store: MemoryStore
+) -> None:
+    site = await bench.serve(engine)
+
+    def plugin(name: str) -> PluginContext:
+        web = bench.web()
+        return PluginContext(name, Configuration({}, {}, "test"), bench.clock, lambda: store, web, InProcessWorkers())
+
+    async with contextlib.AsyncExitStack() as stack:
+        exa, brave = plugin("exa"), plugin("brave")
+        for ctx in (exa, brave):
+            stack.push_async_callback(ctx.aclose)
+            await ctx.api(bench.url(site, f"/{ctx.plugin}"), keys=pool(A), pace=(1, 10.0)).get("search")
+        assert bench.clock.slept == []
+        # of one plugin, all doors share them, whatever lies below the origin
+        await exa.api(bench.url(site, "/exa/contents"), keys=pool(A), pace=(1, 10.0)).get("", timeout_s=60)
+        assert len(bench.clock.slept) == 1
 
 
 @pytest.mark.parametrize("pace", [(0, 1.0), (1, 0.0), (1, -1.0), (1, float("inf")), (1, float("nan"))])

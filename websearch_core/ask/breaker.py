@@ -20,7 +20,7 @@ THRESHOLD = 5
 REREAD_S = 5.0
 """While it is open, what other processes found out is read at most this often."""
 
-RESTING = "resting after repeated failures"
+RESTING = "resting"
 RESTING_FOR_GOOD = "resting until the operator changes its settings"
 OF_THE_SERVICE = frozenset((Code.TIMEOUT, Code.NETWORK, Code.SERVER))
 """What always concerns the source as a whole. A challenge does when the source itself showed it."""
@@ -83,13 +83,11 @@ class Breaker:
         now = self._clock.monotonic()
         for circuit in (self._service, self._kinds.get(kind)):
             if circuit and circuit.rest and (left := circuit.left(now)) is not None:
-                if left == inf:
-                    return of_code(circuit.rest.code, RESTING_FOR_GOOD)
-                return of_code(circuit.rest.code, RESTING, max(left, 1.0))
+                return _refusal(circuit.rest, left)
         return None
 
     def admit(self, kind: str = "") -> Permit:
-        """A permit for one call. Raises the last failure's kind of error, with the time that remains."""
+        """A permit for one call. Raises the last failure's kind of error: what it said, and the time that remains."""
         if (error := self.resting(kind)) is not None:
             raise error
         circuit = self._kinds.get(kind)
@@ -175,3 +173,10 @@ class Breaker:
                 circuit = self._kinds[kind] = Circuit()
             if rest is not None or circuit.rest is not None:
                 circuit.change(rest)
+
+
+def _refusal(rest: Rest, left: float) -> BackendError:
+    """The remedy that the first caller was told is told to all who come after."""
+    if left == inf:
+        return of_code(rest.code, f"{RESTING_FOR_GOOD}: {rest.detail}" if rest.detail else RESTING_FOR_GOOD)
+    return of_code(rest.code, f"{RESTING} since: {rest.detail}" if rest.detail else RESTING, max(left, 1.0))

@@ -15,7 +15,7 @@ from ..errors import Code
 from ..interfaces import Clock, Store
 from ..models import Value
 from ..settings import Settings
-from .rests import MOST_REPEATS, RULES, Rest
+from .rests import MOST_DETAIL, MOST_REPEATS, RULES, Rest
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +31,7 @@ class KeptRest(Value):
     until: float | None = None
     """Seconds since the epoch; None: until the settings change."""
     repeats: int = Field(default=0, ge=0)
+    detail: str = Field(default="", max_length=MOST_DETAIL)
 
 
 class KeptState(Value):
@@ -92,7 +93,7 @@ def kept_of(rest: Rest | None, clock: Clock) -> KeptRest | None:
     if rest is None:
         return None
     until = None if rest.until == inf else clock.now() + rest.until - clock.monotonic()
-    return KeptRest(code=rest.code, until=until, repeats=rest.repeats)
+    return KeptRest(code=rest.code, until=until, repeats=rest.repeats, detail=rest.detail)
 
 
 def revived(kept: KeptRest | None, clock: Clock) -> Rest | None:
@@ -102,7 +103,8 @@ def revived(kept: KeptRest | None, clock: Clock) -> Rest | None:
     left = inf if kept.until is None else kept.until - clock.now()
     if left < -FORGET_S:
         return None
-    return Rest(kept.code, clock.monotonic() + min(left, rule.longest), min(kept.repeats, MOST_REPEATS))
+    until = clock.monotonic() + min(left, rule.longest)
+    return Rest(kept.code, until, min(kept.repeats, MOST_REPEATS), kept.detail)
 
 
 def revision_of(version: str, settings: Iterable[Settings]) -> str:

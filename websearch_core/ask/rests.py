@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from ..errors import BackendError, Code
 
+MOST_DETAIL = 300
+"""Characters of what the failure said that are remembered."""
 MOST_REPEATS = 20
 """Doubling this often passes every longest rest."""
 
@@ -54,16 +56,18 @@ class Rest:
     """On the monotonic clock; infinite: until the configuration changes."""
     repeats: int = 0
     """How many probes in a row failed likewise."""
+    detail: str = ""
+    """What the failure that opened it said: constant text by whoever wrote the source."""
 
 
 def rest_after(error: BackendError, now: float, before: Rest | None) -> Rest:
     """The rest that this failure opens at `now`; `before` is the one that was over, when it was a probe that failed."""
-    rule = RULES[error.code]
+    rule, detail = RULES[error.code], error.detail[:MOST_DETAIL]
     if rule.asked and error.retry_after is not None:
-        return Rest(error.code, now + min(max(error.retry_after, 0.0), rule.longest))
+        return Rest(error.code, now + min(max(error.retry_after, 0.0), rule.longest), detail=detail)
     alike = before is not None and (before.code is error.code or {before.code, error.code} <= _KIN)
     repeats = min(before.repeats + 1, MOST_REPEATS) if before and alike and rule.grows else 0
-    return Rest(error.code, now + min(rule.first * 2**repeats, rule.longest), repeats)
+    return Rest(error.code, now + min(rule.first * 2**repeats, rule.longest), repeats, detail)
 
 
 class Resting(NamedTuple):

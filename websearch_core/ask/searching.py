@@ -15,7 +15,7 @@ from ..settings import ChainSettings
 from ..verdicts import Decision
 from .cache import MISS, ONLY_CACHE, Cache, KeptSearch, key_of
 from .emulate import Checked, Limits, checked, pushed_down
-from .failures import as_failure
+from .failures import as_failure, plugin_bug
 from .flight import Flight, Trip
 from .guards import Guards
 from .panel import Panel, identity, kept_by
@@ -155,17 +155,23 @@ class Searching:
 
     async def _ask(self, round_: Round, backend: SearchBackend) -> None:
         """Ask one; whatever comes of it is in the round. Only cancellation is raised."""
+        try:
+            wanted = spread(round_.request, backend)
+        except Exception as error:  # noqa: BLE001 - a plugin's declarations may be anything
+            round_.failed(as_failure(backend.name, plugin_bug(backend.name, error)))
+            return
 
         async def ask(caller: Caller) -> Checked:
-            wanted = spread(round_.request.model_copy(update={"caller": caller}), backend)
-            requests = [pushed_down(request, backend, wanted.fields) for request in wanted.requests]
+            given = [request.model_copy(update={"caller": caller}) for request in wanted.requests]
+            requests = [pushed_down(request, backend, wanted.fields) for request in given]
             answer = await (_several(backend, requests) if len(requests) > 1 else _one(backend, requests[0]))
             answer = answer.model_copy(update={"notes": (*wanted.notes, *answer.notes)})
             return checked(answer, round_.request, backend, round_.limits)
 
         try:
+            kind, queries = kind_of(round_.request), len(wanted.requests)
             answer = await self.sources[backend.name].call(
-                ask, round_.request.caller, round_.deadline(), kind_of(round_.request)
+                ask, round_.request.caller, round_.deadline(), kind, queries=queries
             )
         except BackendError as error:
             log.warning("backend %s could not answer: %s", backend.name, error.code)

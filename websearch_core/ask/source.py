@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -26,6 +26,8 @@ FAIR_CHANCE_S = 5.0
 """A timeout counts for the breaker only if the source had this long: hurried callers prove nothing about it."""
 SPARE_S = 0.05
 """Of the time to a caller's deadline, at least this and a twentieth stay for making an answer of what there is."""
+WAITING_SHARE = 0.5
+"""Of the time for a call, at most so much goes into waiting until another call has shown what one costs."""
 NO_TIME = "no time was left to ask it"
 
 
@@ -96,6 +98,15 @@ class Source:
         rests = "; ".join(str(rest) for rest in self.rests())
         return f"{self.state}: {rests}" if rests else self.state
 
+    def standing_for(self, kinds: Collection[str]) -> str:
+        """As `standing`, and open, too, where each of these kinds of request rests."""
+        return self.standing if self.askable(kinds) else self.standing.replace("closed", "open", 1)
+
+    def askable(self, kinds: Collection[str]) -> bool:
+        """Whether it may be asked one of these kinds of request, if only on trial."""
+        resting = {rest.kind for rest in self.rests() if rest.seconds != 0}
+        return "" not in resting and any(kind not in resting for kind in kinds)
+
     def rests(self) -> tuple[Resting, ...]:
         """Why, and for how long, it would not be asked: as a whole, or for a kind of request."""
         return self._breaker.rests() if self._breaker else ()
@@ -120,23 +131,28 @@ class Source:
             await self._breaker.save()
 
     async def call(
-        self, ask: Callable[[Caller], Awaitable[A]], caller: Caller, deadline: float | None, kind: str = ""
+        self,
+        ask: Callable[[Caller], Awaitable[A]],
+        caller: Caller,
+        deadline: float | None,
+        kind: str = "",
+        *,
+        queries: int = 1,
     ) -> A:
         """Ask, and be back before `deadline`. `ask` gets the caller with the deadline of this very call.
 
-        `kind` says what sort of request it is, where plans and prices differ (`kind_of`). Raises `BackendError`;
+        `kind` says what sort of request it is, where plans and prices differ (`kind_of`); `queries`, how many the
+        source is sent for it: as many are counted, and held back from the operator's caps. Raises `BackendError`;
         `CapReached` when it would pass a cap of the operator's. An exception of another kind is the plugin's bug:
         logged, and a `ServerFailed`.
         """
         await self.refresh()
         if self._seconds(deadline) <= 0:
             raise TimedOut(NO_TIME)
-        permit = self._breaker.admit(kind) if self._breaker else None
-        try:
-            booking = await self._booked(caller.tenant, kind)
-        except BaseException:
-            self._left(permit, None)
-            raise
+        if (error := self.resting(kind)) is not None:
+            raise error
+        booking = await self._booked(caller.tenant, kind, queries, self._seconds(deadline) * WAITING_SHARE)
+        permit = await self._admitted(kind, booking)
         began, seconds = self._clock.monotonic(), self._seconds(deadline)
         caller = caller.model_copy(update={"deadline": began + seconds, "session": ""})
         outcome: Outcome = "cancelled"
@@ -165,10 +181,21 @@ class Source:
         left = deadline - self._clock.monotonic()
         return min(self._timeout_s, left - max(SPARE_S, left / 20))
 
-    async def _booked(self, tenant: str, kind: str) -> Booking | None:
+    async def _booked(self, tenant: str, kind: str, queries: int, patience_s: float) -> Booking | None:
         if self._ledger is None:
             return None
-        return await self._ledger.book(self.name, tenant, kind, paid=self._paid, unit=self._unit)
+        return await self._ledger.book(
+            self.name, tenant, kind, paid=self._paid, unit=self._unit, queries=queries, patience_s=patience_s
+        )
+
+    async def _admitted(self, kind: str, booking: Booking | None) -> Permit | None:
+        """After the booking, as that may wait: the source may rest by now, and nobody waits with the only probe."""
+        try:
+            return self._breaker.admit(kind) if self._breaker else None
+        except BackendError:
+            if self._ledger and booking:
+                await self._ledger.withdrawn(booking)
+            raise
 
     async def _asked(self, ask: Callable[[Caller], Awaitable[A]], caller: Caller, seconds: float) -> A:
         import anyio

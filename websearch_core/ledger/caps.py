@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
-from ..errors import QuotaExceeded
+from ..errors import Advice, QuotaExceeded
 from ..interfaces import Clock, Store
 from ..outline import content_hash
 from ..settings import Cap
@@ -20,7 +21,8 @@ log = logging.getLogger(__name__)
 AT_DAY = "the operator's cap for this day is reached: it asks again tomorrow (UTC)"
 AT_MONTH = "the operator's cap for this month is reached: it asks again next month (UTC)"
 AT_TENANT = "the operator's cap for this caller and day is reached: it asks again tomorrow (UTC)"
-UNKNOWN_PRICE = "it has a cap in dollars and its price is not known yet: one call at a time"
+UNKNOWN_PRICE = "another call is finding out what one costs, which the operator's cap in dollars depends on"
+UNKNOWN_PRICE_S = 1.0
 UNCHECKED = "the operator's cap cannot be checked, because the store does not answer"
 """A cap that cannot be checked holds."""
 UNCHECKED_S = 30.0
@@ -31,7 +33,17 @@ Spent = Callable[[date, str, str | None], Awaitable[Sums]]
 
 
 class CapReached(QuotaExceeded):
-    """A call that would pass the operator's cap: nothing was asked, and nothing is wrong with the source."""
+    """A call that would pass the operator's cap: nothing was asked, and nothing is wrong with source or account."""
+
+    @property
+    def advice(self) -> Advice:
+        """A cap ends with its day or month, unlike an account that is empty."""
+        return _ADVICE
+
+
+_ADVICE = Advice(
+    "a cap of the operator's is reached", "use another backend, or the operator raises the cap", retry_helps=True
+)
 
 
 class _Limit(NamedTuple):
@@ -69,6 +81,8 @@ class Reservation:
     source: str
     kind: str
     price: Price
+    """Of one query."""
+    queries: int
     learning: bool
     """It is to show what a call costs: no other is made meanwhile."""
     held: list[_Held] = field(default_factory=list[_Held])
@@ -83,7 +97,7 @@ class Caps:
         self._clock = clock
         self._spent = spent
         self._prices = Prices(store, clock)
-        self._learning: set[tuple[str, str]] = set()
+        self._learning: dict[tuple[str, str], asyncio.Event] = {}
         self._bases: dict[str, int] = {}
         self._limits = {
             source: tuple(
@@ -94,18 +108,27 @@ class Caps:
             for source, cap in caps.items()
         }
 
-    async def reserve(self, source: str, tenant: str, kind: str, *, paid: bool) -> Reservation | None:
-        """Hold back what this call is expected to cost; None: it has no cap. Raises `CapReached`.
+    async def reserve(
+        self, source: str, tenant: str, kind: str, *, paid: bool, queries: int = 1, patience_s: float = 0.0
+    ) -> Reservation | None:
+        """Hold back what this call of so many queries is expected to cost; None: it has no cap. Raises `CapReached`.
 
-        As long as it is not known what a paid call costs, calls under a cap in dollars go one at a time.
+        As long as it is not known what a paid query costs, calls under a cap in dollars go one at a time: the others
+        wait, for at most `patience_s`.
         """
         if not (limits := self._limits.get(source)):
             return None
+        in_dollars = any(limit.measure == "micro_usd" for limit, _ in limits)
+        ends = self._clock.monotonic() + patience_s
         try:
-            price = await self._prices.of(source, kind)
-            in_dollars = any(limit.measure == "micro_usd" for limit, _ in limits)
-            reservation = Reservation(source, kind, price, paid and in_dollars and price.micro_usd is None)
-            return await self._held_back(reservation, limits, tenant)
+            while True:
+                price = await self._prices.of(source, kind)
+                learning = paid and in_dollars and price.micro_usd is None
+                if not learning or (learnt := self._learning.get((source, kind))) is None:
+                    break
+                if not await _set_within(learnt, ends - self._clock.monotonic()):
+                    raise CapReached(UNKNOWN_PRICE, retry_after=UNKNOWN_PRICE_S)
+            return await self._held_back(Reservation(source, kind, price, queries, learning), limits, tenant)
         except CapReached:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a store raises
@@ -113,15 +136,11 @@ class Caps:
             raise CapReached(UNCHECKED, retry_after=UNCHECKED_S) from None
 
     async def answered(self, reservation: Reservation, milli_units: int | None, micro_usd: int | None) -> None:
-        """Count what the answer says instead; where it says nothing, what was expected. Never raises."""
-        expected = reservation.price
-        price = Price(
-            expected.milli_units if milli_units is None else milli_units,
-            expected.micro_usd if micro_usd is None else micro_usd,
-        )
+        """Count what the answer to all queries says instead; where it says nothing, what was expected. Never raises."""
+        each = (_each(amount, reservation.queries) for amount in (milli_units, micro_usd))
         try:
-            await self._prices.learn(reservation.source, reservation.kind, milli_units, micro_usd)
-            await self._settle(reservation, price)
+            await self._prices.learn(reservation.source, reservation.kind, *each)
+            await self._settle(reservation, Price(milli_units, micro_usd))
         except Exception as error:  # noqa: BLE001 - whatever a store raises
             log.warning("the store could not keep what %s cost (%s)", reservation.source, type(error).__name__)
         finally:
@@ -137,17 +156,14 @@ class Caps:
 
     def left(self, reservation: Reservation) -> None:
         """Nobody will know what it cost: what was held back counts."""
-        if reservation.learning:
-            self._learning.discard((reservation.source, reservation.kind))
+        if reservation.learning and (learnt := self._learning.pop((reservation.source, reservation.kind), None)):
+            learnt.set()
 
     async def _held_back(
         self, reservation: Reservation, limits: tuple[tuple[_Limit, int], ...], tenant: str
     ) -> Reservation:
-        source, kind = reservation.source, reservation.kind
         if reservation.learning:
-            if (source, kind) in self._learning:
-                raise CapReached(UNKNOWN_PRICE, retry_after=1.0)
-            self._learning.add((source, kind))
+            self._learning[reservation.source, reservation.kind] = asyncio.Event()
         try:
             for limit, most in limits:
                 await self._hold(reservation, limit, most, tenant)
@@ -165,7 +181,8 @@ class Caps:
         key = f"cap:{reservation.source}:{limit.measure}:{first}:{end}"
         if limit.of_tenant:
             key = f"{key}:{content_hash(tenant)}"
-        held = _Held(key, limit.measure, reservation.price.expected(limit.measure), ttl=left + DAY_S)
+        expected = reservation.price.expected(limit.measure) * reservation.queries
+        held = _Held(key, limit.measure, expected, ttl=left + DAY_S)
         total = await self._base(held, first, reservation.source, tenant if limit.of_tenant else None)
         total += await self._store.incr(key, held.amount, held.ttl)
         reservation.held.append(held)
@@ -188,10 +205,25 @@ class Caps:
             base = self._bases[held.key] = int(raw)
         return base
 
-    async def _settle(self, reservation: Reservation, price: Price) -> None:
+    async def _settle(self, reservation: Reservation, cost: Price) -> None:
         for held in reservation.held:
-            if difference := price.expected(held.measure) - held.amount:
-                await self._store.incr(held.key, difference, held.ttl)
+            amount: int | None = getattr(cost, held.measure)
+            if amount is not None and amount != held.amount:
+                await self._store.incr(held.key, amount - held.amount, held.ttl)
+
+
+async def _set_within(event: asyncio.Event, seconds: float) -> bool:
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
+def _each(amount: int | None, queries: int) -> int | None:
+    """Of one query, rounded up: a cap is rather kept too strictly."""
+    return None if amount is None else -(-amount // queries)
 
 
 def _period(today: date, *, monthly: bool) -> tuple[date, date]:

@@ -25,6 +25,8 @@ class Booking:
     day: date
     account: Account
     reservation: Reservation | None
+    queries: int = 1
+    """That the source is sent for this call: each is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +77,34 @@ class Ledger:
         self._accounts = Accounts(room, clock, settings.keep_days)
         self._caps = Caps(room, clock, settings.caps, self._accounts.since)
 
-    async def book(self, source: str, tenant: str, kind: str = "", *, paid: bool, unit: str) -> Booking:
-        """Before a call. Raises `CapReached` when it would pass a cap of the operator's."""
-        reservation = await self._caps.reserve(source, tenant, kind, paid=paid)
-        return Booking(day_of(self._clock), Account(source, unit, tenant), reservation)
+    async def book(
+        self,
+        source: str,
+        tenant: str,
+        kind: str = "",
+        *,
+        paid: bool,
+        unit: str,
+        queries: int = 1,
+        patience_s: float = 0.0,
+    ) -> Booking:
+        """Before a call, which sends so many queries. Raises `CapReached` when it would pass a cap of the operator's.
+
+        It waits for at most `patience_s` where another call is to show what a query costs.
+        """
+        reservation = await self._caps.reserve(source, tenant, kind, paid=paid, queries=queries, patience_s=patience_s)
+        return Booking(day_of(self._clock), Account(source, unit, tenant), reservation, queries)
 
     async def answered(self, booking: Booking, units: float | None, usd: float | None) -> None:
         """The call came back; this is what the answer says that it cost, None: it does not say."""
         milli, micro = _whole(units, 1e3), _whole(usd, 1e6)
-        self._accounts.add(booking.day, booking.account, Sums(1, 0, milli or 0, micro or 0))
+        self._accounts.add(booking.day, booking.account, Sums(booking.queries, 0, milli or 0, micro or 0))
         if booking.reservation:
             await self._caps.answered(booking.reservation, milli, micro)
 
     async def failed(self, booking: Booking, error: BackendError) -> None:
         """The call failed. Where it may have been charged all the same, the caps count what was expected."""
-        self._accounts.add(booking.day, booking.account, Sums(1, 1))
+        self._accounts.add(booking.day, booking.account, Sums(booking.queries, booking.queries))
         if booking.reservation is None:
             return
         if error.code in _MAY_HAVE_COST:
@@ -104,7 +119,7 @@ class Ledger:
 
     def left(self, booking: Booking) -> None:
         """Nobody waits for the answer any more: a call, whose cost nobody will know."""
-        self._accounts.add(booking.day, booking.account, Sums(1))
+        self._accounts.add(booking.day, booking.account, Sums(booking.queries))
         if booking.reservation:
             self._caps.left(booking.reservation)
 

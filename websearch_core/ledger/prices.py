@@ -1,4 +1,4 @@
-"""What a call of one kind cost last: what the next one is expected to cost."""
+"""What a query of one kind cost last: what the next one is expected to cost."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Measure = Literal["milli_units", "micro_usd"]
 
 
 class Price(NamedTuple):
-    """What one call costs, as far as it is known."""
+    """What one query costs, as far as it is known."""
 
     milli_units: int | None = None
     micro_usd: int | None = None
 
     def expected(self, measure: Measure) -> int:
-        """What to hold back for the next call: a unit where nothing is known."""
+        """What to hold back for the next query: a unit where nothing is known."""
         if measure == "micro_usd":
             return self.micro_usd or 0
         return 1000 if self.milli_units is None else self.milli_units

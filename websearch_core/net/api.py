@@ -62,6 +62,7 @@ class Api:
         keys: KeyPool | None = None,
         pace: tuple[int, float] | None = None,
         store: Callable[[], Store] | None = None,
+        owner: str = "",
         explain: Callable[[ApiResponse], BackendError | None] | None = None,
         max_bytes: int = MAX_ANSWER_BYTES,
         resolve: Resolver | None = None,
@@ -70,7 +71,8 @@ class Api:
         """Cheap; nothing is opened before the first request. Raises StartupError for a bad address, proxy, CA file.
 
         `headers` and `auth` (HTTP Basic) go with every request. `keys` and `pace` are as in `PluginContext.api`;
-        `store` is where turns and rests are kept: without it nothing is paced, and keys are only used in turn.
+        `store` is where turns and rests are kept: without it nothing is paced, and keys are only used in turn. Doors
+        of one `owner`, a plugin, to one origin share them.
         `explain` sees each answer before the general table of statuses does. A larger answer than `max_bytes` is
         `TooLarge`.
         """
@@ -80,7 +82,7 @@ class Api:
         self._headers = dict(headers or {})
         self._auth = auth
         self._keys = keys
-        self._pool = Pool(self.origin, keys.keys if keys else (), pace, store, clock)
+        self._pool = Pool(owner, self.origin, keys.keys if keys else (), pace, store, clock)
         self._explain = explain
         self._max_bytes = max_bytes
         self._resolver = resolve or SystemResolver()

@@ -68,19 +68,25 @@ class Pool:
 
     def __init__(
         self,
+        owner: str,
         origin: str,
         keys: tuple[SecretStr, ...],
         pace: tuple[int, float] | None,
         store: Callable[[], Store] | None,
         clock: Clock,
     ) -> None:
-        """Without `store` nothing is paced and nobody rests: keys are only used in turn. Raises StartupError."""
+        """Pools of one owner for one origin, and one pace, share the turns of each key.
+
+        Behind one origin, a gateway's, several engines may stand, each with its own plugin and its own limits.
+        Without `store` nothing is paced and nobody rests: keys are only used in turn. Raises StartupError.
+        """
         self._origin = origin
         self._keys: tuple[SecretStr | None, ...] = keys or (None,)
         self._next = 0
         windows, suffix = _declared(pace)
         kept = None if store is None else Kept(store, clock)
-        self._pacers = [Pacer(f"{origin}:{_fingerprint(key)}{suffix}", clock, kept, windows) for key in self._keys]
+        names = [f"{owner}:{origin}:{_fingerprint(key)}{suffix}" for key in self._keys]
+        self._pacers = [Pacer(name, clock, kept, windows) for name in names]
         self._clock = clock
 
     @property
