@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 from websearch_core.assemble import assemble
-from websearch_core.listing import lenses, lenses_as_text
+from websearch_core.listing import as_text, describe, lenses, lenses_as_text
 from websearch_core.settings import Configuration
 
 LENSES = """
@@ -43,3 +47,43 @@ def test_every_lens_is_listed_with_who_brought_it(install: Callable[..., list[En
 
 def test_without_a_lens_the_text_says_where_to_get_some() -> None:
     assert "websearch-lenses" in lenses_as_text([])
+
+
+ENGINE = """
+from websearch_core import SearchBackend
+
+class Engine(SearchBackend):
+    name = "one"
+
+    async def search(self, request):
+        return ()
+
+@hookimpl
+def websearch_search_backends():
+    yield Engine()
+"""
+
+
+@pytest.mark.parametrize(
+    ("caps", "path", "forgotten"), [(True, False, True), (True, True, False), (False, False, False)]
+)
+async def test_caps_that_end_with_the_process_are_told_of(
+    caps: bool,
+    path: bool,
+    forgotten: bool,
+    install: Callable[..., list[EntryPoint]],
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    tables: dict[str, Any] = {"chain": {"require": []}}
+    if caps:
+        tables["ledger"] = {"caps": {"one": {"units_per_day": 5}}}
+    if path:
+        tables["store"] = {"path": str(tmp_path / "s.db")}
+    assembly = assemble(Configuration(tables, {}, ""), installed=install("one", ENGINE))
+    line = "exception: the caps of [ledger.caps] begin anew at every start: [store] path is not set"
+    assert (line in as_text(describe(assembly)).splitlines()) is forgotten
+    with caplog.at_level("WARNING"):
+        async with assembly.running():
+            pass
+    assert ("[ledger.caps] begin anew" in caplog.text) is forgotten

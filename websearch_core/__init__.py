@@ -53,7 +53,7 @@ from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Pag
 from .moments import moment
 from .outline import Heading, outline_of
 from .queries import plain_query
-from .rows import Row, hit_of, web_address
+from .rows import Row, hit_of, hits_or_drift, web_address
 from .settings import Settings
 from .verdicts import Allow, Block, Finding, Rewrite, Verdict
 
@@ -135,6 +135,7 @@ __all__ = [
     "Web",
     "Workers",
     "hit_of",
+    "hits_or_drift",
     "hookimpl",
     "moment",
     "outline_of",

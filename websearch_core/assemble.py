@@ -88,6 +88,13 @@ class Assembly:
 
         return Ledger(self.store, self.clock, self.configuration.ledger)
 
+    @property
+    def forgets_caps(self) -> bool:
+        """Whether there are caps, in a store that ends with the process."""
+        from .stores.memory import MemoryStore
+
+        return bool(self.configuration.ledger.caps) and isinstance(self.store, MemoryStore)
+
     @functools.cached_property
     def chain(self) -> Chain:
         """screen, ask, inspect. Built when it is first needed: listing plugins needs no chain."""
@@ -221,6 +228,8 @@ class Assembly:
     async def running(self) -> AsyncGenerator[Chain]:
         """Start every component in order; close them in reverse, whatever happens."""
         chain = self.chain
+        if self.forgets_caps:
+            log.warning("[ledger.caps] begin anew at every start: set [store] path, so that they hold across starts")
         async with contextlib.AsyncExitStack() as stack:
             stack.push_async_callback(self.web.aclose)
             for context in self.registry.contexts.values():

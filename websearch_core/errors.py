@@ -6,7 +6,11 @@ Every message in this module is constant text: no provider's body, no key, no qu
 from __future__ import annotations
 
 from enum import StrEnum
+from math import inf
 from typing import ClassVar, NamedTuple
+
+LONGEST_WAIT_S = 32 * 86_400.0
+"""A month: no limit lasts longer, so whoever names a longer wait is taken to mean this one."""
 
 
 class Code(StrEnum):
@@ -82,7 +86,8 @@ class BackendError(WebsearchError):
     """A source could not answer: raised by backends, fetchers, extractors and both doors to the network.
 
     `detail` is constant text written by the author: it is shown to operators and models, so it never holds a
-    provider's body, a key, a query or page text. `retry_after` is in seconds. Use a subclass; each has one `code`.
+    provider's body, a key, a query or page text. `retry_after` is in seconds, and whatever the other side says, at
+    most a month; None for what is no time. Use a subclass; each has one `code`.
     """
 
     code: ClassVar[Code] = Code.SERVER
@@ -94,6 +99,16 @@ class BackendError(WebsearchError):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.detail}"
+
+    @property
+    def retry_after(self) -> float | None:
+        """Seconds to wait before the next try, as far as the other side said."""
+        return self._retry_after
+
+    @retry_after.setter
+    def retry_after(self, seconds: float | None) -> None:
+        # false for NaN, too, and for ever is no time to wait
+        self._retry_after = min(seconds, LONGEST_WAIT_S) if seconds is not None and 0 <= seconds < inf else None
 
     @property
     def advice(self) -> Advice:

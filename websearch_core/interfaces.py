@@ -74,6 +74,13 @@ class SearchBackend(Component):
         """Changes whenever what it holds changes: an answer that was kept under another revision is not used."""
         return ""
 
+    def units_for(self, request: SearchRequest) -> float:
+        """How many units (`unit`) this request may take at most, where it walks pages or prices differ; cheap, no I/O.
+
+        So much is held back from the operator's caps until the answer says what it did take.
+        """
+        return 1.0
+
     @abstractmethod
     async def search(self, request: SearchRequest) -> Answer | Sequence[Hit]:
         """At most `request.max_results` hits, best first. Raises `BackendError`; a genuine nothing is empty."""

@@ -71,6 +71,8 @@ def exceptions(assembly: Assembly) -> list[str]:
         found.append("names go to the proxy unresolved: the proxy must refuse private addresses")
     if server.insecure:
         found.append("listening beyond loopback without a token is allowed")
+    if assembly.forgets_caps:
+        found.append("the caps of [ledger.caps] begin anew at every start: [store] path is not set")
     return found
 
 

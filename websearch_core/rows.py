@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from .net.api import ApiResponse
 
 _MARKUP = re.compile(r"</?(?:b|strong|em|i|u|mark|span|br|wbr|p|sup|sub)(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
+
+MOST_ITEMS = 500
+"""So many items of a list are read: engines send fewer, and who sends more may want to keep us busy."""
 
 
 class Row:
@@ -67,14 +71,16 @@ class Row:
         return Row(self.value(*path))
 
     def rows(self, *path: str) -> list[Row]:
-        """The objects of the list there; whatever else the list holds is left out."""
+        """The objects of the list there, of its first `MOST_ITEMS`; whatever else the list holds is left out."""
         return [Row(cast("object", item)) for item in self._items(*path) if isinstance(item, Mapping)]
 
     def required_rows(self, *path: str) -> list[Row]:
-        """`rows`, of a list that must be there. Raises `Drift` that names it."""
-        if not isinstance(self.value(*path), list):
+        """`rows`, of a list that must be there. Raises `Drift` that names it, also when it holds something else."""
+        found = self.value(*path)
+        rows = self.rows(*path)
+        if not isinstance(found, list) or (found and not rows):
             raise Drift(".".join(path))
-        return self.rows(*path)
+        return rows
 
     def text(self, *path: str) -> str:
         """Text on one line."""
@@ -114,7 +120,7 @@ class Row:
 
     def _items(self, *path: str) -> Iterator[Any]:
         value = self.value(*path)
-        return iter(cast("list[Any]", value) if isinstance(value, list) else ())
+        return islice(cast("list[Any]", value) if isinstance(value, list) else (), MOST_ITEMS)
 
 
 def hit_of(*, url: str, title: str = "", snippet: str = "", **fields: Any) -> Hit | None:
@@ -128,6 +134,18 @@ def hit_of(*, url: str, title: str = "", snippet: str = "", **fields: Any) -> Hi
         return Hit(url=url, title=title or ("" if snippet or fields.get("body") else url), snippet=snippet, **fields)
     except ValidationError:
         return None
+
+
+def hits_or_drift(found: Iterable[Hit | None], field: str) -> tuple[Hit, ...]:
+    """The hits among what an engine's rows gave. Raises `Drift` that names `field` when there were rows, but no hit.
+
+    An engine that renames a field has not found nothing. `field` is where a row's address is: `results.url`.
+    """
+    gave = tuple(found)
+    hits = tuple(hit for hit in gave if hit is not None)
+    if gave and not hits:
+        raise Drift(field)
+    return hits
 
 
 def web_address(value: object) -> str:

@@ -197,9 +197,8 @@ def test_whoever_rests_as_a_whole_rests_for_every_kind(breaker: Breaker, clock: 
     breaker.admit("web")
 
 
-@pytest.mark.parametrize("retry_after", [0, -5])
-def test_a_rate_limit_without_a_wait_lets_the_next_probe_through(retry_after: float, breaker: Breaker) -> None:
-    fail(breaker, RateLimited(retry_after=retry_after))
+def test_a_rate_limit_without_a_wait_lets_the_next_probe_through(breaker: Breaker) -> None:
+    fail(breaker, RateLimited(retry_after=0))
     assert breaker.state == "half-open"
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import sqlite3
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from websearch_core.answers import Answer
-from websearch_core.ask.cache import key_of
+from websearch_core.ask.cache import STORE_AGAIN_S, Cache, KeptSearch, key_of
 from websearch_core.ask.reading import Reading
 from websearch_core.ask.searching import Searching
+from websearch_core.clock import SystemClock
 from websearch_core.errors import (
     BackendError,
     BlockedByFilter,
@@ -238,24 +243,88 @@ async def test_without_a_time_nothing_is_kept(searching, store: MemoryStore) -> 
     assert store.size == 0
 
 
-class BrokenStore(MemoryStore):
+class FullStore(MemoryStore):
+    """Cannot be written."""
+
+    calls = 0
+
     async def get(self, key: str) -> bytes | None:
-        raise OSError("disk: the secret query")
+        self.calls += 1
+        return await super().get(key)
 
     async def set(self, key: str, value: bytes, ttl: float | None = None) -> None:
+        self.calls += 1
         raise OSError("disk: the secret query")
 
 
+class BrokenStore(FullStore):
+    """Cannot be read either."""
+
+    async def get(self, key: str) -> bytes | None:
+        self.calls += 1
+        raise OSError("disk: the secret query")
+
+
+@pytest.mark.parametrize(("broken", "verb"), [(BrokenStore, "read"), (FullStore, "written")])
 async def test_a_broken_store_fails_no_request(
-    searching, reading, clock: TurnedClock, caplog: pytest.LogCaptureFixture
+    broken: type[FullStore], verb: str, searching, reading, clock: TurnedClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken = BrokenStore(clock, 1000)
+    store = broken(clock, 1000)
     with caplog.at_level(logging.DEBUG):
-        assert (await searching(Backend("one", hits("a.com")), store=broken).search(ask())).hits
-        assert (await reading(Opener("http", download()), store=broken).fetch(get())).page.body
-    assert "the cache cannot be read: OSError" in caplog.text
-    assert "the cache cannot be written: OSError" in caplog.text
+        assert (await searching(Backend("one", hits("a.com")), store=store).search(ask())).hits
+        assert (await reading(Opener("http", download()), store=store).fetch(get())).page.body
+    assert f"the cache cannot be {verb}: OSError" in caplog.text
     assert "secret" not in caplog.text
+
+
+async def test_a_store_that_failed_is_left_alone_for_a_while_and_mentioned_once(
+    clock: TurnedClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = BrokenStore(clock, 1000)
+    cache = Cache(store, clock, settings())
+    kept = KeptSearch(written=clock.now())
+    for _ in range(3):
+        assert await cache.read("k", KeptSearch) is None
+        await cache.keep("k", kept)
+    assert store.calls == 1
+    clock.passed += STORE_AGAIN_S
+    assert await cache.read("k", KeptSearch) is None
+    assert store.calls == 2
+    assert caplog.text.count("the cache cannot") == 1
+
+
+async def test_a_store_that_works_again_is_used_again(clock: TurnedClock) -> None:
+    store = MemoryStore(clock, 1000)
+    cache = Cache(store, clock, settings())
+    kept = KeptSearch(written=clock.now())
+    with patch.object(store, "set", side_effect=OSError):
+        await cache.keep("k", kept)
+    clock.passed += STORE_AGAIN_S
+    await cache.keep("k", kept)
+    assert await cache.read("k", KeptSearch) == kept
+
+
+async def test_a_store_that_another_process_has_locked_delays_no_answer(tmp_path: Path, searching) -> None:
+    path = tmp_path / "store.db"
+    store = SqliteStore(path, SystemClock(), 1_000_000)
+    await store.start()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    made = searching(Backend("one", hits("a.com")), store=store)
+    began = time.monotonic()
+    answers = await asyncio.gather(*(made.search(ask(query=str(number))) for number in range(8)))
+    took = time.monotonic() - began
+    other.close()
+    await store.aclose()
+    assert all(answer.hits for answer in answers)
+    assert took < 1.5
+
+
+async def test_text_that_is_none_is_no_fault_of_the_store(clock: TurnedClock) -> None:
+    cache = Cache(MemoryStore(clock, 1000), clock, settings())
+    await cache.keep("bad", KeptSearch(written=clock.now(), notes=("\ud800",)))
+    await cache.keep("good", kept := KeptSearch(written=clock.now()))
+    assert await cache.read("good", KeptSearch) == kept
 
 
 @pytest.mark.parametrize("entry", [b"", b"{", b'{"written": 1, "of_a_later_version": 2}', b"\xff\xfe"])

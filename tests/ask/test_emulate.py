@@ -251,3 +251,21 @@ def test_a_lens_that_is_a_goggle_alone_is_said_where_it_cannot_be_applied() -> N
     notes = check(hits("a.com"), goggle=goggle).notes
     assert notes == ("eng ignores: goggle", "eng cannot apply this lens: it searched the whole web")
     assert check(hits("a.com"), goggle=goggle, allowed_domains=("a.com",)).notes == ("eng ignores: goggle",)
+
+
+def test_what_goes_with_a_hit_is_cut_too() -> None:
+    words = "word " * 100_000
+    long = "https://example.com/" + "a" * 3000
+    texts = dict.fromkeys(("title", "author", "site", "alt", "age_text", "language"), words)
+    [one] = check((Hit(url="https://example.com/", favicon=long, image=long, **texts),)).hits
+    assert len(one.title) <= 500
+    assert all(len(getattr(one, name)) <= 300 for name in texts if name != "title")
+    assert all(getattr(one, name).endswith("word…") for name in texts)
+    assert (one.favicon, one.image) == ("", "")
+
+
+def test_no_more_hits_are_looked_at_than_anybody_asks_for() -> None:
+    found = hits(*(f"out.com/{n}" for n in range(1000)), "in.com")
+    answer = check(found, allowed_domains=("in.com",))
+    assert answer.hits == ()
+    assert answer.notes == ("eng: 200 of its results lay outside the domains or dates and were left out",)

@@ -220,7 +220,7 @@ async def test_after_a_restart_the_remedy_is_still_told(
 
 async def test_a_rest_that_was_kept_without_its_reason_goes_on(store: Store, clock: FakeClock) -> None:
     kept = {"code": "quota", "until": clock.now() + 60}
-    await store.set("brave", json.dumps({"revision": "r1", "at": 0, "service": kept}).encode())
+    await store.set("brave", json.dumps({"revision": "r1", "at": clock.now(), "service": kept}).encode())
     breaker = process(store, clock)
     await breaker.refresh()
     assert (refused := breaker.resting()) is not None
@@ -252,7 +252,7 @@ async def test_a_wall_clock_that_was_wrong_prolongs_no_rest_beyond_its_class(
     code: str, store: Store, clock: FakeClock
 ) -> None:
     kept = {"code": code, "until": None, "repeats": 10**9}
-    await store.set("brave", json.dumps({"revision": "r1", "at": 0, "service": kept}).encode())
+    await store.set("brave", json.dumps({"revision": "r1", "at": clock.now(), "service": kept}).encode())
     breaker = process(store, clock)
     await breaker.refresh()
     (rest,) = breaker.rests()
@@ -302,6 +302,15 @@ def test_a_revision_gives_no_key_away() -> None:
     assert len(revision_of("1.0", [])) == 64
 
 
+class Corrected(FakeClock):
+    """Somebody sets it back."""
+
+    behind = 0.0
+
+    def now(self) -> float:
+        return super().now() - self.behind
+
+
 class Counting(MemoryStore):
     reads = 0
 
@@ -316,3 +325,52 @@ class Broken(MemoryStore):
 
     async def compare_and_set(self, key: str, expected: bytes | None, value: bytes, ttl: float | None = None) -> bool:
         raise OSError("secret of the store")
+
+
+async def test_what_a_clock_kept_that_was_a_month_ahead_means_nothing(store: Store, clock: FakeClock) -> None:
+    ahead = FakeClock(now=clock.now() + 30 * 86400, monotonic=clock.monotonic())
+    await failed(process(store, ahead), BlockedBySite())
+    again = process(store, clock)
+    await again.refresh()
+    assert again.state == "closed"
+    await failed(again, AuthFailed())
+    other = process(store, clock)
+    await other.refresh()
+    assert told(other) == ["auth until its settings change"], "what was kept wrongly is overwritten"
+    clock.advance(1)
+    other.close()
+    await other.save()
+    last = process(store, clock)
+    await last.refresh()
+    assert last.state == "closed"
+
+
+async def test_who_was_wrong_about_the_time_still_learns_from_others(store: Store, clock: FakeClock) -> None:
+    wrong = Corrected(now=clock.now() + 30 * 86400)
+    here = process(store, wrong)
+    await failed(here, AuthFailed())
+    await here.refresh()
+    wrong.advance(10)
+    wrong.behind = 30 * 86400
+    there = process(store, clock)
+    await failed(there, RateLimited(retry_after=600))
+    await here.refresh()
+    assert [rest.code for rest in here.rests()] == [Code.RATE_LIMITED]
+
+
+@pytest.mark.parametrize(("ahead", "read"), [(59, True), (61, False)])
+async def test_clocks_of_processes_may_differ_by_a_minute(
+    ahead: float, read: bool, store: Store, clock: FakeClock
+) -> None:
+    await failed(process(store, FakeClock(now=clock.now() + ahead)), RateLimited(retry_after=600))
+    again = process(store, clock)
+    await again.refresh()
+    assert (again.state == "open") is read
+
+
+async def test_a_rest_that_was_kept_is_no_longer_than_its_class_from_then_on(store: Store, clock: FakeClock) -> None:
+    kept = {"code": "rate_limited", "until": clock.now() + 90 * 86400}
+    await store.set("brave", json.dumps({"revision": "r1", "at": clock.now() - 1000, "service": kept}).encode())
+    breaker = process(store, clock)
+    await breaker.refresh()
+    assert told(breaker) == ["rate_limited, 2600 s"]

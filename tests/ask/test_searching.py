@@ -10,6 +10,7 @@ import anyio
 import pytest
 
 from websearch_core.answers import Answer
+from websearch_core.ask.guards import Guards
 from websearch_core.ask.searching import Searching
 from websearch_core.errors import (
     AuthFailed,
@@ -19,11 +20,14 @@ from websearch_core.errors import (
     InvalidRequest,
     NetworkFailed,
     NoAnswer,
+    NoTurn,
     RateLimited,
     ServerFailed,
     TimedOut,
 )
+from websearch_core.ledger.ledger import Ledger
 from websearch_core.models import Caller, SearchRequest
+from websearch_core.settings import LedgerSettings
 from websearch_core.stores.memory import MemoryStore
 
 from .fakes import Backend, Told, TurnedClock, hit, hits, settings, urls
@@ -523,3 +527,31 @@ def test_every_error_class_can_be_kept_and_raised_again() -> None:
         assert isinstance(error, BackendError)
         assert as_failure("s", error).code is code
         assert "detail" in error.detail
+
+
+async def test_a_challenge_to_one_of_several_queries_rests_the_backend(searching: Make) -> None:
+    one = Backend("one", hits("a0.example"), BlockedBySite(), sites=1)
+    chain = searching(one)
+    wanted = ask(allowed_domains=("a0.example", "a1.example"))
+    assert urls((await chain.search(wanted)).hits) == ["a0.example"]
+    assert chain.states() == {"one": "open"}
+    assert await failures(chain, ask(query="other")) == [("one", Code.BLOCKED_BY_SITE)]
+    assert len(one.asked) == 2
+
+
+async def test_a_query_of_several_that_had_no_turn_rests_nothing(searching: Make) -> None:
+    one = Backend("one", hits("a0.example"), NoTurn(retry_after=9), sites=1)
+    chain = searching(one)
+    await chain.search(ask(allowed_domains=("a0.example", "a1.example")))
+    assert chain.states() == {"one": "closed"}
+
+
+async def test_a_search_of_many_pages_is_held_back_as_such(clock: TurnedClock, told: Told) -> None:
+    store = MemoryStore(clock, 1_000_000)
+    ledger = Ledger(store, clock, LedgerSettings.model_validate({"caps": {"one": {"units_per_day": 4}}}))
+    one = Backend("one", hits("a.com"), paid=True, units_for=lambda request: request.max_results / 10)
+    guards = Guards(settings(), clock, told, store=store, ledger=ledger)
+    chain = Searching([one], settings(), clock, store, told, guards=guards)
+    assert await failures(chain, ask(max_results=50)) == [("one", Code.QUOTA)]
+    assert one.asked == []
+    assert urls((await chain.search(ask(max_results=40))).hits) == ["a.com"]

@@ -22,6 +22,7 @@ from websearch_core.errors import (
     ServerFailed,
     TimedOut,
 )
+from websearch_core.ledger.accounts import Accounts
 from websearch_core.ledger.caps import CapReached
 from websearch_core.ledger.ledger import Ledger
 from websearch_core.models import Caller, SearchRequest
@@ -74,6 +75,7 @@ class Desk:
         seconds: float | None = None,
         source: Source | None = None,
         queries: int = 1,
+        units: float = 1.0,
     ) -> Given:
         async def ask(caller: Caller) -> Given:
             if isinstance(does, BaseException):
@@ -81,7 +83,7 @@ class Desk:
             return await does(caller) if callable(does) else does
 
         deadline = None if seconds is None else self.clock.monotonic() + seconds
-        return await (source or self.source).call(ask, ALICE, deadline, kind, queries=queries)
+        return await (source or self.source).call(ask, ALICE, deadline, kind, queries=queries, units=units)
 
     async def fails(self, error: BackendError, times: int = 1, kind: str = "") -> None:
         for _ in range(times):
@@ -312,3 +314,116 @@ async def test_how_slow_is_slow_is_known_after_twenty_answers(desk: Desk) -> Non
 )
 def test_requests_are_of_kinds_where_plans_and_prices_differ(fields: dict[str, str], kind: str) -> None:
     assert kind_of(SearchRequest(query="x", **fields)) == kind
+
+
+@dataclass(frozen=True)
+class InPart(Given):
+    trouble: Code | None = None
+
+
+@pytest.mark.parametrize("code", [Code.BLOCKED_BY_SITE, Code.RATE_LIMITED, Code.AUTH, Code.QUOTA, Code.PLAN])
+async def test_an_answer_of_which_a_part_failed_for_all_opens_it(code: Code, desk: Desk) -> None:
+    await desk.call(InPart(trouble=code, units=1))
+    again = desk.restarted()
+    await again.refresh()
+    assert (desk.source.state, again.state) == ("open", "open")
+    with pytest.raises(BackendError, match="a part of a request failed so"):
+        await desk.call(AssertionError("asked"))
+
+
+async def test_a_part_that_the_plan_lacks_rests_alone(desk: Desk) -> None:
+    await desk.call(InPart(trouble=Code.PLAN), "news")
+    assert desk.source.standing == "closed: plan (news), 3600 s"
+
+
+async def test_troubles_count_like_failures_and_shorten_no_rest(desk: Desk) -> None:
+    for _ in range(4):
+        await desk.source.troubled(Code.SERVER)
+    assert desk.source.state == "closed"
+    await desk.source.troubled(Code.SERVER)
+    assert desk.source.standing == "open: server, 30 s"
+    await desk.fails(ServerFailed())
+    await desk.source.troubled(Code.BLOCKED_BY_SITE)
+    assert desk.source.standing == "open: server, 30 s"
+
+
+async def test_who_is_cancelled_before_anything_was_sent_takes_nothing_of_a_cap() -> None:
+    desk = Desk(concurrency=1, units_per_day=10)
+    go = asyncio.Event()
+
+    async def slow(_: Caller) -> Given:
+        await go.wait()
+        return Given(units=1)
+
+    first = asyncio.create_task(desk.call(slow))
+    await asyncio.sleep(0)
+    for _ in range(50):
+        waiting = asyncio.create_task(desk.call(AssertionError("asked")))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        assert waiting.cancelled()
+    go.set()
+    await first
+    for _ in range(9):
+        await desk.call(Given(units=1))
+    with pytest.raises(CapReached):
+        await desk.call(AssertionError("asked"))
+    assert (await desk.counted())[0][3] == 10
+
+
+async def test_who_is_cancelled_while_it_is_asked_counts() -> None:
+    desk = Desk(units_per_day=1)
+    asking = asyncio.create_task(desk.call(lambda _: asyncio.sleep(60)))
+    await asyncio.sleep(0.01)
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+    with pytest.raises(CapReached):
+        await desk.call(AssertionError("asked"))
+
+
+@pytest.mark.parametrize("nonsense", [1e308, 1e12, float("nan"), float("inf"), -1.0])
+async def test_a_price_beyond_all_sense_changes_no_answer(nonsense: Any) -> None:
+    desk = Desk(usd_per_day=1)
+    await desk.call(Given(units=nonsense, cost=nonsense))
+    for _ in range(3):
+        await desk.call(Given(units=1, cost=0.1))
+    assert (await desk.counted())[0][5:] == (pytest.approx(3), pytest.approx(0.3))
+
+
+async def test_an_answer_is_not_lost_over_a_ledger_that_stumbles(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk = Desk(usd_per_day=1)
+
+    def stumbles(*_: object) -> None:
+        raise OverflowError("a secret price")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Accounts, "add", stumbles)
+        assert (await desk.call(Given(cost=0.1))).cost == 0.1
+        await desk.fails(ServerFailed())
+    assert "OverflowError" in caplog.text
+    assert "secret" not in caplog.text
+    for _ in range(9):
+        await desk.call(Given(cost=0.1))
+    with pytest.raises(CapReached):
+        await desk.call(AssertionError("asked"))
+
+
+async def test_no_request_takes_more_than_the_cap_has_left_for_its_pages() -> None:
+    desk = Desk(units_per_day=20)
+    await desk.call(Given(units=5), units=5)
+    with pytest.raises(CapReached):
+        await desk.call(AssertionError("asked"), units=16)
+    with pytest.raises(CapReached):
+        await desk.call(AssertionError("asked"), queries=4, units=4)
+    await desk.call(Given(units=15), queries=3, units=5)
+
+
+async def test_a_price_in_dollars_grows_with_the_pages() -> None:
+    desk = Desk(usd_per_day=0.04)
+    await desk.call(Given(units=1, cost=0.01))
+    with pytest.raises(CapReached):
+        await desk.call(AssertionError("asked"), units=4)
+    await desk.call(Given(units=3, cost=0.03), units=3)

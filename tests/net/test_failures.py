@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.net.failures import retry_after
+from websearch_core.errors import LONGEST_WAIT_S, RateLimited, of_code
+from websearch_core.net.failures import of_engine, of_site, retry_after
 
 NOW = 1_700_000_000.0
 
@@ -36,3 +37,31 @@ def test_a_time_to_wait_is_a_number_or_a_date_and_nonsense_says_nothing(said: st
 def test_no_header_is_an_error(said: str) -> None:
     waits = retry_after({"retry-after": said}, NOW)
     assert waits is None or waits >= 0
+
+
+@pytest.mark.parametrize("said", ["999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+@pytest.mark.parametrize("error_of", [of_engine, of_site])
+def test_no_wait_that_is_told_on_is_longer_than_a_month(said: str, error_of: object) -> None:
+    assert error_of(429, {"retry-after": said}, NOW).retry_after == LONGEST_WAIT_S
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (0.0, 0.0),
+        (30.0, 30.0),
+        (LONGEST_WAIT_S, LONGEST_WAIT_S),
+        (1e300, LONGEST_WAIT_S),
+        pytest.param(10**400, LONGEST_WAIT_S, id="no float is so large"),
+        (float("inf"), None),
+        (-1.0, None),
+        (float("nan"), None),
+        (None, None),
+    ],
+)
+def test_a_wait_is_kept_within_reason_however_the_error_comes_about(said: float | None, kept: float | None) -> None:
+    error = RateLimited(retry_after=said)
+    assert error.retry_after == kept
+    assert of_code(error.code, "x", said).retry_after == kept
+    error.retry_after = said
+    assert error.retry_after == kept

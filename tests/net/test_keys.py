@@ -141,7 +141,7 @@ async def test_a_rest_holds_in_every_process(bench: Any, door: Any, engine: Engi
         ((402, "Retry-After: 40"), (402, "Retry-After: 30"), QuotaExceeded, 30),
         ((402, "Retry-After: 30"), (402, "Retry-After: 40"), QuotaExceeded, 30),
         ((402, "Retry-After: 40"), (429, "Retry-After: 30"), RateLimited, 30),
-        ((429, "Retry-After: 30"), (402, "Retry-After: 40"), NoTurn, 30),
+        ((429, "Retry-After: 30"), (402, "Retry-After: 40"), RateLimited, 30),
         ((402, "Retry-After: 30"), (429, "Retry-After: 40"), QuotaExceeded, 30),
         ((429, "Retry-After: 40"), (429, "Retry-After: 30"), RateLimited, 30),
     ],
@@ -454,3 +454,22 @@ async def test_no_key_is_in_errors_logs_reprs_or_the_store(
     for key in (A, B):
         assert key not in shown + "".join(written)
     assert state.origin == two.origin
+
+
+@pytest.mark.parametrize("paid", [False, True])
+async def test_a_429_that_was_sent_is_told_as_such(bench: Any, door: Any, engine: Engine, paid: bool) -> None:
+    """The wait for another try is over in time; but by then the door rests longer, as another process was told."""
+    engine.says[A] = [bench.answer("", 429, "Retry-After: 2"), bench.answer("", 429, "Retry-After: 3000")]
+    turned = bench.clock.sleep
+
+    async def sleep(seconds: float) -> None:
+        bench.clock.sleep = turned
+        await turned(seconds)
+        with pytest.raises(RateLimited):
+            await door(A).get("/", timeout_s=10)
+
+    bench.clock.sleep = sleep
+    with pytest.raises(RateLimited) as error:
+        await door(A).get("/", paid=paid, timeout_s=20)
+    assert type(error.value) is RateLimited
+    assert len(engine.used) == 2

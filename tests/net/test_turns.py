@@ -11,8 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from websearch_core.errors import AuthFailed, Code, NoTurn, QuotaExceeded
-from websearch_core.net.pacing import Kept, Pacer
-from websearch_core.net.turns import FURTHEST_S, LONGEST_REST_S, MOST_COUNTED, MOST_TURNS, Turns, Window
+from websearch_core.net.pacing import SILENT_ANSWERS, Kept, Pacer
+from websearch_core.net.turns import (
+    FURTHEST_S,
+    LEARNED_S,
+    LONGEST_REST_S,
+    MOST_COUNTED,
+    MOST_TURNS,
+    Turns,
+    Window,
+)
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock
 
@@ -150,6 +158,71 @@ def test_a_clock_that_was_set_back_stops_nobody() -> None:
     assert turns.taken(NOW, NOW, [Window(1, 60)]).log == (NOW,)
 
 
+@pytest.mark.parametrize("ahead", [LONGEST_REST_S + FURTHEST_S + 1, 30 * 86_400.0, 1e300])
+def test_a_rest_from_a_clock_that_went_ahead_hides_no_new_one(ahead: float) -> None:
+    turns = Turns(rest_until=NOW + ahead, rest_code=Code.AUTH).at_rest(NOW + 60, Code.QUOTA, NOW)
+    assert (turns.resting(NOW), turns.rest_code) == (60, Code.QUOTA)
+
+
+def paced(clock: FakeClock, store: MemoryStore) -> Pacer:
+    return Pacer("x", clock, Kept(lambda: store, clock), (Window(10, 1.0),))
+
+
+async def answered(pacer: Pacer, *windows: Window) -> None:
+    moment, _ = await pacer.take(60.0)
+    await pacer.told(moment, windows, 0.0, Code.RATE_LIMITED)
+
+
+ODD = Window(1, 10.0)
+
+
+async def test_windows_that_are_said_once_are_forgotten_after_enough_answers_that_say_none() -> None:
+    clock = FakeClock()
+    pacer = paced(clock, MemoryStore(clock, 100_000))
+    await answered(pacer, ODD)
+    for _ in range(SILENT_ANSWERS):
+        assert (await pacer.refusal()) is not None
+        clock.advance(ODD.span)
+        await answered(pacer)
+    assert (await pacer.refusal()) is None
+
+
+async def test_windows_that_are_said_again_and_again_hold() -> None:
+    clock = FakeClock()
+    pacer = paced(clock, MemoryStore(clock, 100_000))
+    for number in range(3 * SILENT_ANSWERS):
+        clock.advance(ODD.span)
+        await answered(pacer, *([ODD] if number % 5 == 0 else []))
+        assert (await pacer.refusal()) is not None
+
+
+async def test_windows_hold_for_a_day_unless_they_are_said_again_and_are_seldom_written_for_that() -> None:
+    clock = FakeClock()
+    store = MemoryStore(clock, 100_000)
+    pacer = paced(clock, store)
+    learned = []
+    for _ in range(100):
+        await answered(pacer, ODD)
+        learned.append(Turns.of(await store.get("x")).learned)
+        clock.advance(LEARNED_S / 100)
+    assert len(set(learned)) <= 5
+    assert Turns.of(await store.get("x")).known(clock.now()) == (ODD,)
+    turns = Turns(windows=(ODD,), learned=NOW)
+    assert turns.known(NOW + LEARNED_S - 1) == (ODD,)
+    assert turns.known(NOW + LEARNED_S) == ()
+    assert turns.known(NOW - LEARNED_S) == ()
+
+
+async def test_windows_of_a_day_ago_give_way_to_what_the_plugin_declares() -> None:
+    clock = FakeClock()
+    store = MemoryStore(clock, 100_000)
+    old = Turns(windows=(ODD,), learned=clock.now() - LEARNED_S)
+    await store.set("x", old.stored())
+    pacer = paced(clock, store)
+    await answered(pacer)
+    assert (await pacer.refusal()) is None
+
+
 def test_a_gap_between_promised_turns_is_used() -> None:
     assert Turns(log=(NOW - 0.9, NOW + 0.9)).earliest(NOW, [Window(2, 1.0)]) == NOW
 
@@ -179,7 +252,7 @@ def test_turns_are_not_promised_without_end() -> None:
 
 
 def test_a_longer_rest_is_not_cut_short() -> None:
-    turns = Turns().at_rest(NOW + 30, Code.QUOTA).at_rest(NOW + 3, Code.RATE_LIMITED)
+    turns = Turns().at_rest(NOW + 30, Code.QUOTA, NOW).at_rest(NOW + 3, Code.RATE_LIMITED, NOW)
     assert (turns.resting(NOW), turns.rest_code) == (30, Code.QUOTA)
 
 
@@ -187,7 +260,7 @@ def test_a_longer_rest_is_not_cut_short() -> None:
     ("code", "kind"), [(Code.RATE_LIMITED, NoTurn), (Code.QUOTA, QuotaExceeded), (Code.AUTH, AuthFailed)]
 )
 def test_the_refusal_says_whose_limit_it_is(code: Code, kind: type[Exception]) -> None:
-    error = Turns().at_rest(NOW + 30, code).refusal(30, NOW)
+    error = Turns().at_rest(NOW + 30, code, NOW).refusal(30, NOW)
     assert type(error) is kind
     assert error.retry_after == 30
     assert "nothing was sent" in error.detail

@@ -167,6 +167,25 @@ async def test_results_that_do_not_fit_at_all_are_counted() -> None:
     assert estimate(text_of(result)) <= 1000
 
 
+@pytest.mark.parametrize("count", [1, 20])
+@pytest.mark.parametrize(
+    "heading",
+    [
+        {"age_text": "3 days ago " * 100},
+        {"favicon": "https://example.com/" + "a" * 2000, "image": "https://example.com/" + "b" * 2000},
+        {"found_by": tuple(f"engine-number-{n}" for n in range(30))},
+        {"title": "A title of no end " * 1000},
+    ],
+    ids=["age", "pictures", "found by", "title"],
+)
+async def test_whatever_a_heading_holds_the_answer_keeps_within_its_limit(heading: dict[str, Any], count: int) -> None:
+    hits = tuple(hit(n, **heading) for n in range(count))
+    result = await search(Answers(SearchAnswer(hits=hits)), server={"max_output_tokens": 1500})
+    assert result["structuredContent"]["results"]
+    assert estimate(text_of(result)) <= 1500
+    assert estimate(json.dumps(result["structuredContent"])) <= 1500
+
+
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize(
     ("error", "parts"),

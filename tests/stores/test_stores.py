@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import stat
 import sys
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
@@ -384,4 +385,27 @@ async def test_two_processes_share_one_file_and_lose_nothing(tmp_path: Path) -> 
     store = SqliteStore(path, SystemClock(), 1_000_000)
     await store.start()
     assert await store.get("n") == b"%d" % (2 * ROUNDS)
+    await store.aclose()
+
+
+async def test_what_may_be_evicted_waits_only_briefly_for_another_process_and_state_waits_longer(
+    tmp_path: Path, clock: TurnedClock
+) -> None:
+    store = SqliteStore(tmp_path / "store.db", clock, MAX_BYTES)
+    await store.start()
+    await store.set("a", b"1")
+    clock.time += 3600
+    other = sqlite3.connect(tmp_path / "store.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    began = time.monotonic()
+    assert await store.get("a") == b"1"
+    with pytest.raises(sqlite3.OperationalError):
+        await store.set("b", b"1")
+    assert time.monotonic() - began < 1.0
+    counting = asyncio.create_task(store.incr("n"))
+    await asyncio.sleep(2 * sqlite.BRIEF_MS / 1000)
+    assert not counting.done()
+    other.execute("COMMIT")
+    assert await counting == 1
+    other.close()
     await store.aclose()

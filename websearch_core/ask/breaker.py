@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from ..errors import BackendError, Code, of_code
 from ..interfaces import Clock
 from .circuit import Circuit
-from .kept_rests import KeptRest, KeptRests, KeptState, kept_of, revived
+from .kept_rests import AHEAD_S, KeptRest, KeptRests, KeptState, kept_of, revived
 from .rests import Rest, Resting, rest_after
 
 State = Literal["closed", "open", "half-open"]
@@ -20,6 +20,7 @@ THRESHOLD = 5
 REREAD_S = 5.0
 """While it is open, what other processes found out is read at most this often."""
 
+IN_PART = "a part of a request failed so"
 RESTING = "resting"
 RESTING_FOR_GOOD = "resting until the operator changes its settings"
 OF_THE_SERVICE = frozenset((Code.TIMEOUT, Code.NETWORK, Code.SERVER))
@@ -122,6 +123,13 @@ class Breaker:
         if opens:
             self._change(circuit, rest_after(error, self._clock.monotonic(), circuit.rest))
 
+    def troubled(self, code: Code, kind: str = "") -> None:
+        """A part of a call that was answered failed so: as if a call had. While it rests already, nothing changes."""
+        circuit = self._kinds.get(kind) if code is Code.PLAN and kind else self._service
+        if circuit is None or circuit.rest is None:
+            permit = Permit(kind, self._service.generation, circuit.generation if circuit else 0)
+            self.failed(permit, of_code(code, IN_PART))
+
     def close(self) -> None:
         """Somebody knows that the source answers again: nothing rests any more."""
         for circuit in (self._service, *self._kinds.values()):
@@ -135,11 +143,11 @@ class Breaker:
         if self._read_at is None:
             async with self._first_reading:
                 if self._read_at is None:
-                    self._adopt(await self._kept.read())
+                    self._adopt(await self._kept.read(self._clock.now()))
                     self._read_at = self._clock.monotonic()
         elif self._clock.monotonic() - self._read_at >= REREAD_S and self.rests():
             self._read_at = self._clock.monotonic()
-            self._adopt(await self._kept.read())
+            self._adopt(await self._kept.read(self._clock.now()))
 
     async def save(self) -> None:
         """Keep the last change, if there is one that is not kept yet. Never raises."""
@@ -147,7 +155,7 @@ class Breaker:
             return
         at = self._changed_at
         kinds = {kind: rest for kind, circuit in self._kinds.items() if (rest := kept_of(circuit.rest, self._clock))}
-        await self._kept.write(at, kept_of(self._service.rest, self._clock), kinds)
+        await self._kept.write(at, kept_of(self._service.rest, self._clock), kinds, self._clock.now())
         self._unsaved = self._changed_at > at
 
     def _of(self, permit: Permit) -> tuple[tuple[Circuit, int], ...]:
@@ -162,12 +170,12 @@ class Breaker:
 
     def _adopt(self, kept: KeptState | None) -> None:
         """Stand as the store says, if that is later than what is known here."""
-        if kept is None or kept.at <= self._changed_at:
+        if kept is None or (kept.at <= self._changed_at <= self._clock.now() + AHEAD_S):
             return
         self._changed_at, self._unsaved = kept.at, False
         rests: Mapping[str, KeptRest | None] = {"": kept.service, **kept.kinds}
         for kind in {*self._kinds, *rests}:
-            rest = revived(rests.get(kind), self._clock)
+            rest = revived(rests.get(kind), kept.at, self._clock)
             circuit = self._kinds.get(kind) if kind else self._service
             if circuit is None:
                 circuit = self._kinds[kind] = Circuit()

@@ -1,7 +1,7 @@
 """Answers kept in the store: for how long, for whom, and how old they may be.
 
 Kept are raw answers, as the sources gave them: they are inspected again each time, so a changed filter works at once.
-A cache that cannot be read or written is logged and otherwise the same as an empty one.
+A cache that cannot be read or written in time is logged and otherwise the same as an empty one.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from math import inf
 from typing import Any, TypeVar
 from urllib.parse import quote
 
+import anyio
 from pydantic import ValidationError
 
 from ..errors import BackendError, Code, Drift, Failure
@@ -28,6 +30,10 @@ SHAPE = 1
 """Part of every key: raised when the kept form changes its meaning."""
 KEEP_STALE_S = 24 * 3600.0
 """How long a page stays after its time, to be asked for again with `If-None-Match` or as an old copy on demand."""
+PATIENCE_S = 0.5
+"""A store that takes longer has failed: the cache is there to save time."""
+STORE_AGAIN_S = 30.0
+"""A store that has failed is left alone for so long."""
 ONLY_CACHE = -1
 MISS = "not in the cache; ask without max_age_hours = -1"
 
@@ -61,6 +67,7 @@ class KeptPage(Kept):
 
 
 K = TypeVar("K", bound=Kept)
+T = TypeVar("T")
 
 
 def key_of(request: SearchRequest | FetchRequest, sources: Sequence[Any]) -> str:
@@ -85,16 +92,18 @@ class Cache:
         self._store = store
         self._clock = clock
         self._settings = settings
+        self._again = -inf
+        self._logged: set[str] = set()
 
     async def read(self, key: str, form: type[K]) -> K | None:
-        """What is kept, however old, or None."""
+        """What is kept, however old, or None. Never raises."""
+        if self._clock.monotonic() < self._again:
+            return None
+        raw = await self._in_time(lambda: self._store.get(key), "read")
         try:
-            raw = await self._store.get(key)
             return None if raw is None else form.model_validate_json(raw)
         except ValidationError:
             logger.warning("the cache holds an entry of another form; it is ignored")
-        except Exception as error:  # noqa: BLE001 - a store is a plugin, and no request fails for the cache
-            logger.warning("the cache cannot be read: %s", type(error).__name__)
         return None
 
     def age(self, kept: Kept) -> float:
@@ -109,16 +118,33 @@ class Cache:
         return self.age(kept) < limit
 
     async def keep(self, key: str, kept: Kept, *, brief: bool = False, stale_s: float = 0.0) -> None:
-        """Write it, for as long as its kind deserves; see `lifetime`. `stale_s`: how much longer an answer may lie."""
+        """Write it, for as long as its kind deserves; see `lifetime`. `stale_s`: how much longer an answer may lie.
+
+        Never raises.
+        """
         seconds = self.lifetime(kept, brief=brief)
-        if seconds <= 0:
+        if seconds <= 0 or self._clock.monotonic() < self._again:
             return
         if not brief and not kept.failures:
             seconds += stale_s
         try:
-            await self._store.set(key, kept.model_dump_json(exclude_defaults=True).encode(), seconds)
-        except Exception as error:  # noqa: BLE001 - see `read`
-            logger.warning("the cache cannot be written: %s", type(error).__name__)
+            raw = kept.model_dump_json(exclude_defaults=True).encode()
+        except ValueError as error:  # text that is none, half a surrogate pair for one
+            logger.warning("an answer cannot be kept: %s", type(error).__name__)
+            return
+        await self._in_time(lambda: self._store.set(key, raw, seconds), "written")
+
+    async def _in_time(self, ask: Callable[[], Awaitable[T]], verb: str) -> T | None:
+        """What the store answers; None, and a rest for it, when it fails: no request fails, or waits, for the cache."""
+        try:
+            with anyio.fail_after(PATIENCE_S):
+                return await ask()
+        except Exception as error:  # noqa: BLE001 - a store is a plugin, which may raise anything
+            self._again = self._clock.monotonic() + STORE_AGAIN_S
+            if (said := f"{verb}: {type(error).__name__}") not in self._logged:
+                self._logged.add(said)
+                logger.warning("the cache cannot be %s: it is left alone for a while", said)
+            return None
 
     def lifetime(self, kept: Kept, *, brief: bool) -> float:
         """Seconds; 0: not to be kept.

@@ -13,7 +13,7 @@ from math import isfinite
 from typing import Any
 
 from ..answers import Answer
-from ..errors import BackendError
+from ..errors import BackendError, Code
 from ..interfaces import SearchBackend
 from ..models import Hit, SearchRequest, utc
 from ..net.domains import Rules
@@ -27,6 +27,12 @@ _DATES = ("start_published_date", "end_published_date", "time_range")
 _NOT_EMULATED = ("content_mode", "user_location_country", "language", "category", "safesearch", "goggle")
 _ODD = re.compile(r"[\s\\]")
 _MOST = 50
+_MOST_CHECKED = 200
+"""So many hits of an answer are looked at: more than anybody is asked for."""
+_LENGTHS = {"title": 500, "author": 300, "site": 300, "alt": 300, "age_text": 200, "language": 100}
+"""The most characters of what goes with a hit: an engine passes on what pages say of themselves."""
+_LONGEST_ADDRESS = 2048
+"""Of a picture: a longer one is left out, for half an address leads nowhere."""
 _EXTRA = 3
 """So many times the results are asked for when domains or dates are checked here: most of them will go."""
 
@@ -39,6 +45,7 @@ class Checked:
     notes: tuple[str, ...] = ()
     cost: float | None = None
     units: float | None = None
+    trouble: Code | None = None
 
     @property
     def empty(self) -> bool:
@@ -87,7 +94,7 @@ def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limi
     hits: list[Hit] = []
     seen: set[str] = set()
     outside = undated = 0
-    for hit in answer.hits:
+    for hit in answer.hits[:_MOST_CHECKED]:
         try:
             target = parse(hit.url)
             key = identity(hit, canonical(target))
@@ -107,7 +114,7 @@ def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limi
     does = backend.verticals.get(request.vertical, frozenset())
     if undated and any(name not in does for name in _asked(request, _DATES)):
         notes.append(f"{backend.name}: {undated} of its results carry no date, so the dates could not be checked")
-    return Checked(tuple(hits), tuple(notes), _amount(answer.cost), _amount(answer.units))
+    return Checked(tuple(hits), tuple(notes), _amount(answer.cost), _amount(answer.units), answer.trouble)
 
 
 def cut(text: str, limit: int) -> str:
@@ -143,6 +150,10 @@ def _fitted(hit: Hit, target: Target, source: str, limit: int) -> Hit:
     if _ODD.search(hit.url):
         # Readers disagree on the host of such an address: it is shown as it was judged.
         changes["url"] = target.url
+    for name, most in _LENGTHS.items():
+        if len(text := getattr(hit, name)) > most:
+            changes[name] = cut(changes.get(name, text), most)
+    changes |= {name: "" for name in ("favicon", "image") if len(getattr(hit, name)) > _LONGEST_ADDRESS}
     if len(hit.snippet) > limit:
         changes["snippet"] = cut(changes.get("snippet", hit.snippet), limit)
     if len(hit.body) > limit or "body" in changes:

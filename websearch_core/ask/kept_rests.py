@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 
 FORGET_S = 86400.0
 """A kept rest that was over so long ago says nothing any more."""
+AHEAD_S = 60.0
+"""What was kept later than so long from now was kept by a clock that was wrong: nobody knows what it means."""
 _TRIES = 3
 
 
@@ -53,36 +55,36 @@ class KeptRests:
         self._name = name
         self._revision = revision
 
-    async def read(self) -> KeptState | None:
+    async def read(self, now: float) -> KeptState | None:
         """What is kept for this revision. Never raises."""
         try:
-            return self._readable(await self._store.get(self._name))
+            return self._readable(await self._store.get(self._name), now)
         except Exception as error:  # noqa: BLE001 - whatever a store raises
             self._log(error)
             return None
 
-    async def write(self, at: float, service: KeptRest | None, kinds: Mapping[str, KeptRest]) -> None:
+    async def write(self, at: float, service: KeptRest | None, kinds: Mapping[str, KeptRest], now: float) -> None:
         """Keep this, unless another process has kept something later. Never raises."""
         state = KeptState(revision=self._revision, at=at, service=service, kinds=kinds)
         raw = state.model_dump_json().encode()
         try:
             for _ in range(_TRIES):
                 found = await self._store.get(self._name)
-                there = self._readable(found)
+                there = self._readable(found, now)
                 # as state, without an expiry: one entry for each source, which no flood of answers pushes out
                 if (there and there.at > at) or await self._store.compare_and_set(self._name, found, raw):
                     return
         except Exception as error:  # noqa: BLE001 - whatever a store raises
             self._log(error)
 
-    def _readable(self, raw: bytes | None) -> KeptState | None:
+    def _readable(self, raw: bytes | None, now: float) -> KeptState | None:
         if raw is None:
             return None
         try:
             state = KeptState.model_validate_json(raw)
         except ValidationError:
             return None
-        return state if state.revision == self._revision else None
+        return state if state.revision == self._revision and state.at <= now + AHEAD_S else None
 
     def _log(self, error: Exception) -> None:
         log.warning("the store could not keep how %s stands (%s)", self._name, type(error).__name__)
@@ -96,15 +98,15 @@ def kept_of(rest: Rest | None, clock: Clock) -> KeptRest | None:
     return KeptRest(code=rest.code, until=until, repeats=rest.repeats, detail=rest.detail)
 
 
-def revived(kept: KeptRest | None, clock: Clock) -> Rest | None:
-    """The rest on this process's clock: never longer than its class allows, whatever the wall clock did meanwhile."""
+def revived(kept: KeptRest | None, at: float, clock: Clock) -> Rest | None:
+    """The rest on this process's clock, as it stood at `at`: from then on never longer than its class allows."""
     if kept is None or (rule := RULES.get(kept.code)) is None:
         return None
-    left = inf if kept.until is None else kept.until - clock.now()
+    now = clock.now()
+    left = min(inf if kept.until is None else kept.until, min(at, now) + rule.longest) - now
     if left < -FORGET_S:
         return None
-    until = clock.monotonic() + min(left, rule.longest)
-    return Rest(kept.code, until, min(kept.repeats, MOST_REPEATS), kept.detail)
+    return Rest(kept.code, clock.monotonic() + left, min(kept.repeats, MOST_REPEATS), kept.detail)
 
 
 def revision_of(version: str, settings: Iterable[Settings]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ..answers import Answer, Event
-from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer
+from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer, NoTurn
 from ..interfaces import Clock, SearchBackend, Store
 from ..models import Caller, Hit, SearchRequest, Value
 from ..settings import ChainSettings
@@ -157,6 +157,7 @@ class Searching:
         """Ask one; whatever comes of it is in the round. Only cancellation is raised."""
         try:
             wanted = spread(round_.request, backend)
+            units = max(backend.units_for(pushed_down(each, backend, wanted.fields)) for each in wanted.requests)
         except Exception as error:  # noqa: BLE001 - a plugin's declarations may be anything
             round_.failed(as_failure(backend.name, plugin_bug(backend.name, error)))
             return
@@ -171,7 +172,7 @@ class Searching:
         try:
             kind, queries = kind_of(round_.request), len(wanted.requests)
             answer = await self.sources[backend.name].call(
-                ask, round_.request.caller, round_.deadline(), kind, queries=queries
+                ask, round_.request.caller, round_.deadline(), kind, queries=queries, units=units
             )
         except BackendError as error:
             log.warning("backend %s could not answer: %s", backend.name, error.code)
@@ -209,10 +210,12 @@ async def _several(backend: SearchBackend, requests: Sequence[SearchRequest]) ->
     whole = merged(answers)
     if not errors:
         return whole
-    # the one that ended it tells most
-    told = next((error for error in errors if error.code in HOPELESS), errors[0])
+    # what was never sent says nothing about the source; of the others the one that ended it tells most
+    sent = [error for error in errors if not isinstance(error, NoTurn)]
+    telling = sent or errors
+    told = next((error for error in telling if error.code in HOPELESS), telling[0])
     note = f"{backend.name}: {len(parts) - len(answers)} of its {len(parts)} queries failed ({told.code})"
-    return whole.model_copy(update={"notes": (*whole.notes, note), "trouble": told.code})
+    return whole.model_copy(update={"notes": (*whole.notes, note), "trouble": told.code if sent else None})
 
 
 def _code_of(given: Answer | BackendError) -> Code | None:

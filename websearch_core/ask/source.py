@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Collection
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from anyio import Semaphore
 
     from ..ledger.ledger import Booking, Ledger
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -130,6 +134,12 @@ class Source:
             self._breaker.close()
             await self._breaker.save()
 
+    async def troubled(self, code: Code, kind: str = "") -> None:
+        """A part of a call failed so, the rest was answered: it counts as if the next call had failed. Never raises."""
+        if self._breaker:
+            self._breaker.troubled(code, kind)
+            await self._breaker.save()
+
     async def call(
         self,
         ask: Callable[[Caller], Awaitable[A]],
@@ -138,11 +148,13 @@ class Source:
         kind: str = "",
         *,
         queries: int = 1,
+        units: float = 1.0,
     ) -> A:
         """Ask, and be back before `deadline`. `ask` gets the caller with the deadline of this very call.
 
         `kind` says what sort of request it is, where plans and prices differ (`kind_of`); `queries`, how many the
-        source is sent for it: as many are counted, and held back from the operator's caps. Raises `BackendError`;
+        source is sent for it, and `units`, what each may take at most: as many are held back from the operator's caps.
+        Who is cancelled before `ask` was called takes nothing of them. Raises `BackendError`;
         `CapReached` when it would pass a cap of the operator's. An exception of another kind is the plugin's bug:
         logged, and a `ServerFailed`.
         """
@@ -151,25 +163,31 @@ class Source:
             raise TimedOut(NO_TIME)
         if (error := self.resting(kind)) is not None:
             raise error
-        booking = await self._booked(caller.tenant, kind, queries, self._seconds(deadline) * WAITING_SHARE)
+        booking = await self._booked(caller.tenant, kind, queries, units, self._seconds(deadline) * WAITING_SHARE)
         permit = await self._admitted(kind, booking)
         began, seconds = self._clock.monotonic(), self._seconds(deadline)
         caller = caller.model_copy(update={"deadline": began + seconds, "session": ""})
         outcome: Outcome = "cancelled"
-        code, answer = "", None
+        code, answer, sent = "", None, False
+
+        async def send(caller: Caller) -> A:
+            nonlocal sent
+            sent = True
+            return await ask(caller)
+
         try:
-            answer = await self._asked(ask, caller, seconds)
+            answer = await self._asked(send, caller, seconds)
         except BackendError as error:
             outcome, code = "fail", error.code
             await self._failed(permit, booking, error, seconds)
             raise
-        except BaseException:
-            self._left(permit, booking)
+        except BaseException as error:
+            await self._left(permit, booking, unsent=not sent and isinstance(error, asyncio.CancelledError))
             raise
         else:
             outcome = "empty" if answer.empty else "answer"
             self._latencies.add(self._clock.monotonic() - began)
-            await self._answered(permit, booking, answer)
+            await self._answered(permit, booking, answer, kind)
             return answer
         finally:
             self._tell(outcome, code, answer, caller.tenant, began)
@@ -181,11 +199,18 @@ class Source:
         left = deadline - self._clock.monotonic()
         return min(self._timeout_s, left - max(SPARE_S, left / 20))
 
-    async def _booked(self, tenant: str, kind: str, queries: int, patience_s: float) -> Booking | None:
+    async def _booked(self, tenant: str, kind: str, queries: int, units: float, patience_s: float) -> Booking | None:
         if self._ledger is None:
             return None
         return await self._ledger.book(
-            self.name, tenant, kind, paid=self._paid, unit=self._unit, queries=queries, patience_s=patience_s
+            self.name,
+            tenant,
+            kind,
+            paid=self._paid,
+            unit=self._unit,
+            queries=queries,
+            units=units,
+            patience_s=patience_s,
         )
 
     async def _admitted(self, kind: str, booking: Booking | None) -> Permit | None:
@@ -219,11 +244,14 @@ class Source:
             raise TimedOut if entered else Busy("too many calls to it are in flight")
         return answer
 
-    async def _answered(self, permit: Permit | None, booking: Booking | None, answer: Told) -> None:
+    async def _answered(self, permit: Permit | None, booking: Booking | None, answer: Told, kind: str) -> None:
+        trouble: Code | None = getattr(answer, "trouble", None)
         if self._breaker and permit:
             self._breaker.succeeded(permit)
+            if trouble is not None:
+                self._breaker.troubled(trouble, kind)
         if self._ledger and booking:
-            await self._ledger.answered(booking, answer.units, answer.cost)
+            await self._written(self._ledger.answered(booking, answer.units, answer.cost))
         if self._breaker:
             await self._breaker.save()
 
@@ -238,16 +266,29 @@ class Source:
             else:
                 self._breaker.failed(permit, error)
         if self._ledger and booking:
-            await (self._ledger.withdrawn(booking) if unsent else self._ledger.failed(booking, error))
+            await self._written(self._ledger.withdrawn(booking) if unsent else self._ledger.failed(booking, error))
         if self._breaker:
             await self._breaker.save()
 
-    def _left(self, permit: Permit | None, booking: Booking | None) -> None:
+    async def _left(self, permit: Permit | None, booking: Booking | None, *, unsent: bool) -> None:
         """Nobody waits for the answer any more."""
+        import anyio
+
         if self._breaker and permit:
             self._breaker.released(permit)
         if self._ledger and booking:
-            self._ledger.left(booking)
+            if unsent:
+                with anyio.CancelScope(shield=True):
+                    await self._written(self._ledger.withdrawn(booking))
+            else:
+                self._ledger.left(booking)
+
+    async def _written(self, writing: Awaitable[None]) -> None:
+        """What the ledger makes of a call never changes what the caller gets."""
+        try:
+            await writing
+        except Exception as error:  # noqa: BLE001 - an answer that was paid for is not lost over its price
+            log.warning("what %s cost could not be written down (%s)", self.name, type(error).__name__)
 
     def _tell(self, outcome: Outcome, code: str, answer: Told | None, tenant: str, since: float) -> None:
         self._notify(

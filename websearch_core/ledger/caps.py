@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
+from anyio import CancelScope
+
 from ..errors import Advice, QuotaExceeded
 from ..interfaces import Clock, Store
 from ..outline import content_hash
@@ -83,6 +85,8 @@ class Reservation:
     price: Price
     """Of one query."""
     queries: int
+    milli_units: int
+    """That one query may take at most, as far as the source knows."""
     learning: bool
     """It is to show what a call costs: no other is made meanwhile."""
     held: list[_Held] = field(default_factory=list[_Held])
@@ -109,9 +113,19 @@ class Caps:
         }
 
     async def reserve(
-        self, source: str, tenant: str, kind: str, *, paid: bool, queries: int = 1, patience_s: float = 0.0
+        self,
+        source: str,
+        tenant: str,
+        kind: str,
+        *,
+        paid: bool,
+        queries: int = 1,
+        milli_units: int = 1000,
+        patience_s: float = 0.0,
     ) -> Reservation | None:
         """Hold back what this call of so many queries is expected to cost; None: it has no cap. Raises `CapReached`.
+
+        `milli_units` is what one query may take at most: where it is more than the last took, it counts.
 
         As long as it is not known what a paid query costs, calls under a cap in dollars go one at a time: the others
         wait, for at most `patience_s`.
@@ -128,7 +142,8 @@ class Caps:
                     break
                 if not await _set_within(learnt, ends - self._clock.monotonic()):
                     raise CapReached(UNKNOWN_PRICE, retry_after=UNKNOWN_PRICE_S)
-            return await self._held_back(Reservation(source, kind, price, queries, learning), limits, tenant)
+            reservation = Reservation(source, kind, price, queries, milli_units, learning)
+            return await self._held_back(reservation, limits, tenant)
         except CapReached:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a store raises
@@ -167,8 +182,9 @@ class Caps:
         try:
             for limit, most in limits:
                 await self._hold(reservation, limit, most, tenant)
-        except Exception:
-            await self.withdrawn(reservation)
+        except (Exception, asyncio.CancelledError):
+            with CancelScope(shield=True):
+                await self.withdrawn(reservation)
             raise
         except BaseException:
             self.left(reservation)
@@ -181,7 +197,7 @@ class Caps:
         key = f"cap:{reservation.source}:{limit.measure}:{first}:{end}"
         if limit.of_tenant:
             key = f"{key}:{content_hash(tenant)}"
-        expected = reservation.price.expected(limit.measure) * reservation.queries
+        expected = reservation.price.expected(limit.measure, reservation.milli_units) * reservation.queries
         held = _Held(key, limit.measure, expected, ttl=left + DAY_S)
         total = await self._base(held, first, reservation.source, tenant if limit.of_tenant else None)
         total += await self._store.incr(key, held.amount, held.ttl)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from math import inf
 
 from ..errors import BackendError, Code
 from ..interfaces import Clock, Store
@@ -16,6 +15,8 @@ from .caps import Caps, Reservation
 
 _MAY_HAVE_COST = frozenset((Code.TIMEOUT, Code.NETWORK, Code.DRIFT, Code.TOO_LARGE))
 """Failures after which the source may well have done, and charged, its work."""
+_MOST = 10**12
+"""Thousandths of a unit, or millionths of a dollar: no call costs more, whatever an answer says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,31 +87,43 @@ class Ledger:
         paid: bool,
         unit: str,
         queries: int = 1,
+        units: float = 1.0,
         patience_s: float = 0.0,
     ) -> Booking:
         """Before a call, which sends so many queries. Raises `CapReached` when it would pass a cap of the operator's.
 
-        It waits for at most `patience_s` where another call is to show what a query costs.
+        `units` is what each query may take at most. It waits for at most `patience_s` where another call is to show
+        what one costs.
         """
-        reservation = await self._caps.reserve(source, tenant, kind, paid=paid, queries=queries, patience_s=patience_s)
+        reservation = await self._caps.reserve(
+            source,
+            tenant,
+            kind,
+            paid=paid,
+            queries=queries,
+            milli_units=_whole(units, 1e3) or 0,
+            patience_s=patience_s,
+        )
         return Booking(day_of(self._clock), Account(source, unit, tenant), reservation, queries)
 
     async def answered(self, booking: Booking, units: float | None, usd: float | None) -> None:
         """The call came back; this is what the answer says that it cost, None: it does not say."""
         milli, micro = _whole(units, 1e3), _whole(usd, 1e6)
-        self._accounts.add(booking.day, booking.account, Sums(booking.queries, 0, milli or 0, micro or 0))
-        if booking.reservation:
-            await self._caps.answered(booking.reservation, milli, micro)
+        try:
+            self._accounts.add(booking.day, booking.account, Sums(booking.queries, 0, milli or 0, micro or 0))
+        finally:
+            if booking.reservation:
+                await self._caps.answered(booking.reservation, milli, micro)
 
     async def failed(self, booking: Booking, error: BackendError) -> None:
         """The call failed. Where it may have been charged all the same, the caps count what was expected."""
-        self._accounts.add(booking.day, booking.account, Sums(booking.queries, booking.queries))
-        if booking.reservation is None:
-            return
-        if error.code in _MAY_HAVE_COST:
-            self._caps.left(booking.reservation)
-        else:
-            await self._caps.withdrawn(booking.reservation)
+        try:
+            self._accounts.add(booking.day, booking.account, Sums(booking.queries, booking.queries))
+        finally:
+            if booking.reservation and error.code in _MAY_HAVE_COST:
+                self._caps.left(booking.reservation)
+            elif booking.reservation:
+                await self._caps.withdrawn(booking.reservation)
 
     async def withdrawn(self, booking: Booking) -> None:
         """Nothing was sent after all: it counts for nothing."""
@@ -155,5 +168,5 @@ class Ledger:
 
 
 def _whole(amount: float | None, scale: float) -> int | None:
-    """In whole parts; nonsense (less than nothing, infinite, no number) is as if nothing were said."""
-    return round(amount * scale) if amount is not None and 0 <= amount < inf else None
+    """In whole parts; nonsense (less than nothing, no number, more than anybody asks) is as if nothing were said."""
+    return round(amount * scale) if amount is not None and 0 <= amount <= _MOST / scale else None

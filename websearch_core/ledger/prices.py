@@ -21,11 +21,13 @@ class Price(NamedTuple):
     milli_units: int | None = None
     micro_usd: int | None = None
 
-    def expected(self, measure: Measure) -> int:
-        """What to hold back for the next query: a unit where nothing is known."""
-        if measure == "micro_usd":
-            return self.micro_usd or 0
-        return 1000 if self.milli_units is None else self.milli_units
+    def expected(self, measure: Measure, most_milli_units: int = 1000) -> int:
+        """What to hold back for the next query, which may take so many units: never less than the last cost."""
+        if measure == "milli_units":
+            return max(self.milli_units or 0, most_milli_units)
+        # of a price that is known for fewer units, in proportion; rounded up, as a cap is rather kept too strictly
+        known = max(self.milli_units or 0, 1000)
+        return -(-(self.micro_usd or 0) * max(most_milli_units, known) // known)
 
 
 _Json = TypeAdapter(tuple[int | None, int | None])

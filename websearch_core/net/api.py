@@ -29,7 +29,7 @@ from .urls import Target
 if TYPE_CHECKING:
     from .transport import Transport
 
-MAX_ANSWER_BYTES = 8_000_000
+MAX_ANSWER_BYTES = 4_000_000
 
 _REPEATABLE_WHEN_PAID = frozenset({429, 503})
 
@@ -179,9 +179,9 @@ class Api:
                 failed = again.error
                 raise
             except NoTurn:
-                if failed is None or isinstance(failed, RateLimited):
+                if failed is None:
                     raise
-                raise failed from None  # no turn for another attempt: the first one tells more
+                raise failed from None  # no turn for another attempt; but something was sent, and this came of it
 
         return await repeated(attempt, self._clock, ends)
 
@@ -216,7 +216,7 @@ class Api:
             tried.add(turn.position)
             another = await self._pool.another(call.ends, tried)
             if another is None:
-                error = await self._pool.first_free(error)
+                error = _sent(await self._pool.first_free(error))
                 raise Again(error) if error.retry_helps else error
             turn = another
 
@@ -288,3 +288,8 @@ class Api:
 
     async def _locate(self, host: str, port: int) -> Sequence[str]:
         return [host] if self._base.is_literal else await self._resolver.resolve(host, port)
+
+
+def _sent(error: BackendError) -> BackendError:
+    """Why the key rests that is free first, of a request that went out with others: not that nothing was sent."""
+    return RateLimited(retry_after=error.retry_after) if isinstance(error, NoTurn) else error

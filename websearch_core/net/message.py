@@ -17,6 +17,11 @@ Parameter = str | int | float | bool | None | Sequence[str | int | float]
 """A query parameter's or form field's value; None leaves it out, a sequence repeats it."""
 
 
+_MOST_OBJECTS = 20_000
+_MOST_BRACKETS = 100_000
+"""Also those in texts: pages in Markdown have many."""
+
+
 @dataclass(frozen=True, slots=True)
 class ApiResponse:
     """An engine's answer. Its repr shows the status only: bodies and headers may hold what must not be logged."""
@@ -38,11 +43,31 @@ class ApiResponse:
             return self.content.decode("utf-8", "replace")
 
     def json(self) -> Any:
-        """The body as JSON. Raises `Drift("body")` when it is something else."""
+        """The body as JSON. Raises `Drift("body")` when it is something else, or has more parts than any answer has.
+
+        A few bytes, packed, can become so many objects that making them would hold the event loop for seconds.
+        """
+        objects = 0
+
+        def counted(value: dict[str, Any]) -> dict[str, Any]:
+            nonlocal objects
+            objects += 1
+            if objects > _MOST_OBJECTS:
+                raise _TooMany
+            return value
+
         try:
-            return json.loads(self.content)
+            if self.content.count(b"[") > _MOST_BRACKETS:
+                raise _TooMany
+            return json.loads(self.content, object_hook=counted)
+        except _TooMany:
+            raise Drift("body", "the answer has too many parts") from None
         except (ValueError, RecursionError):
             raise Drift("body", "the answer is not JSON") from None
+
+
+class _TooMany(Exception):  # noqa: N818 - never leaves this module
+    """More objects or lists than are read."""
 
 
 def form(values: Mapping[str, Parameter]) -> str:

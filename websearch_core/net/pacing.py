@@ -23,6 +23,8 @@ STORE_PATIENCE_S = 5.0
 """A store that takes longer has failed. Less would drop the turns of other processes whenever a disk is slow."""
 STORE_AGAIN_S = 30.0
 """A store that has failed is left alone for so long."""
+SILENT_ANSWERS = 20
+"""After so many in a row that say no window, those that one answer said are forgotten: that was an odd one."""
 MOST_TRIES = 100
 """Another process may come between so often in a row; a store that still changes nothing has failed."""
 
@@ -86,6 +88,7 @@ class Pacer:
         self._kept = kept
         self._windows = windows
         self._seen = Turns()
+        self._silent = 0
         self._lock: anyio.Lock | None = None
 
     async def take(self, budget_s: float) -> tuple[float, float]:
@@ -98,7 +101,7 @@ class Pacer:
         def take(turns: Turns) -> Turns:
             nonlocal moment, wait
             moment, wait = self._next(turns, now := self._clock.now())
-            windows = self._of(turns)
+            windows = self._of(turns, now)
             if wait > min(max(budget_s, 0.0), FURTHEST_S) or (windows and turns.full(now)):
                 raise turns.refusal(wait, now)
             return turns.taken(moment, now, windows)
@@ -116,7 +119,7 @@ class Pacer:
         def confirm(turns: Turns) -> Turns:
             nonlocal confirmed
             now = self._clock.now()
-            confirmed, changed = turns.confirmed(moment, now, self._of(turns))
+            confirmed, changed = turns.confirmed(moment, now, self._of(turns, now))
             if confirmed - now > budget_s:
                 raise turns.refusal(confirmed - now, now)
             return changed
@@ -126,7 +129,8 @@ class Pacer:
 
     def is_late(self, moment: float) -> bool:
         """Whether so much time has passed since this turn that it must be confirmed."""
-        return is_late(moment, self._clock.now(), self._of(self._seen))
+        now = self._clock.now()
+        return is_late(moment, now, self._of(self._seen, now))
 
     async def give_back(self, moment: float) -> None:
         """Nobody will use this turn."""
@@ -134,14 +138,19 @@ class Pacer:
 
     async def told(self, moment: float, windows: tuple[Window, ...], rest_s: float, code: Code) -> None:
         """What the answer to the request of this turn taught: windows, if any, and how long to rest, if at all."""
-        learned = bool(windows) and windows != self._seen.windows
-        until = self._clock.now() + min(rest_s, LONGEST_REST_S)
-        if learned or rest_s > 0:
+        now = self._clock.now()
+        learned = self._seen.news(now, windows)
+        self._silent = 0 if windows else self._silent + 1
+        forgotten = self._silent >= SILENT_ANSWERS and bool(self._seen.windows)
+        until = now + min(rest_s, LONGEST_REST_S)
+        if learned or forgotten or rest_s > 0:
 
             def tell(turns: Turns) -> Turns:
                 if learned:
-                    turns = turns.told(moment, self._clock.now(), windows)
-                return turns.at_rest(until, code) if rest_s > 0 else turns
+                    turns = turns.told(moment, now, windows)
+                elif forgotten:
+                    turns = turns.untold()
+                return turns.at_rest(until, code, now) if rest_s > 0 else turns
 
             await self._changed(tell)
 
@@ -157,11 +166,11 @@ class Pacer:
         return turns.refusal(wait, now) if wait else None
 
     def _next(self, turns: Turns, now: float) -> tuple[float, float]:
-        moment = turns.earliest(now, self._of(turns))
+        moment = turns.earliest(now, self._of(turns, now))
         return (moment, moment - now) if moment - now > AT_ONCE_S else (now, 0.0)
 
-    def _of(self, turns: Turns) -> tuple[Window, ...]:
-        return turns.windows or self._windows
+    def _of(self, turns: Turns, now: float) -> tuple[Window, ...]:
+        return turns.known(now) or self._windows
 
     async def _read(self) -> Turns:
         if self._kept is not None:

@@ -25,6 +25,11 @@ FURTHEST_S = 600.0
 LONGEST_REST_S = 3600.0
 """Nobody rests longer, whatever the engine says: asking once an hour harms nobody, and the operator may have bought
 more, or the header may be nonsense."""
+LEARNED_S = 86_400.0
+"""What an engine's headers said holds so long; then it must say it again, or what the plugin declares holds. One odd
+header must not slow an engine down for good."""
+SAID_AGAIN_S = LEARNED_S / 4
+"""Headers that say the same again are written down at most this often: they are in every answer."""
 AT_ONCE_S = 1e-6
 """A wait below this is rounding."""
 
@@ -65,6 +70,8 @@ class Turns(BaseModel):
     """When requests went out or will, in order."""
     windows: tuple[Window, ...] = ()
     """What the engine's headers said."""
+    learned: FiniteFloat = 0.0
+    """When they did."""
     rest_until: FiniteFloat = 0.0
     rest_code: Code = Code.RATE_LIMITED
 
@@ -79,6 +86,14 @@ class Turns(BaseModel):
     def stored(self) -> bytes:
         """As bytes."""
         return self.model_dump_json().encode()
+
+    def known(self, now: float) -> tuple[Window, ...]:
+        """What the engine's headers said lately."""
+        return self.windows if -FURTHEST_S < now - self.learned < LEARNED_S else ()
+
+    def news(self, now: float, windows: tuple[Window, ...]) -> bool:
+        """Whether it is worth writing down that an answer's headers say these."""
+        return bool(windows) and (windows != self.known(now) or now - self.learned > SAID_AGAIN_S)
 
     def resting(self, now: float) -> float:
         """Seconds until it is awake; 0 when it is."""
@@ -131,12 +146,18 @@ class Turns(BaseModel):
 
     def told(self, at: float, now: float, windows: tuple[Window, ...]) -> Turns:
         """With these windows, in which the request that learned them counts."""
-        known = self.model_copy(update={"windows": windows})
+        known = self.model_copy(update={"windows": windows, "learned": now})
         return known if at in self.log else known.taken(at, now, windows)
 
-    def at_rest(self, until: float, code: Code) -> Turns:
-        """Asleep until then, or longer if it already was."""
-        return self if until <= self.rest_until else self.model_copy(update={"rest_until": until, "rest_code": code})
+    def untold(self) -> Turns:
+        """Without the windows: the engine says them no more."""
+        return self.model_copy(update={"windows": (), "learned": 0.0})
+
+    def at_rest(self, until: float, code: Code, now: float) -> Turns:
+        """Asleep until then, or longer if it already is. What a clock that went ahead wrote is no rest."""
+        if self.resting(now) and until <= self.rest_until:
+            return self
+        return self.model_copy(update={"rest_until": until, "rest_code": code})
 
     def refusal(self, wait: float, now: float) -> BackendError:
         """What to raise instead of waiting so long: the kind says whose limit it is."""

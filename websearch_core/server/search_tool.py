@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from datetime import UTC
 from typing import Any
@@ -79,7 +80,8 @@ class SearchTool:
         notes = [*call.notes, *answer.notes]
         dropped = [{"host": gone.host, "by": gone.by, "reason": gone.reason} for gone in answer.dropped]
         text = search_text(rows, notes, dropped, answer.hints)
-        if estimate(text) + ROW_TOKENS * (len(rows) + len(dropped)) > self._budget:
+        unseen = sum(estimate(_heading(row, "favicon", "found_by")) for row in rows)  # in the JSON only
+        if estimate(text) + unseen + ROW_TOKENS * (len(rows) + len(dropped)) > self._budget:
             _shorten(rows, notes, self._budget - ROW_TOKENS * len(dropped) - estimate(search_text((), notes, dropped)))
             text = search_text(rows, notes, dropped, answer.hints)
         hints = {"hints": list(answer.hints)} if answer.hints else {}
@@ -119,16 +121,26 @@ def _meta(answer: SearchAnswer) -> dict[str, Any]:
     }
 
 
+def _heading(row: Mapping[str, Any], *names: str) -> str:
+    """These fields of a row, or all but its text."""
+    names = names or ("title", "url", "favicon", "age", "author", "image", "found_by")
+    return " ".join(value if isinstance(value, str) else json.dumps(value) for value in map(row.get, names) if value)
+
+
 def _shorten(rows: list[dict[str, Any]], notes: list[str], budget: float) -> None:
     """Make the texts fit, evenly, and say how. Rows whose very headings do not fit are left out, from the last."""
     budget -= 80  # the notes that this adds
-    heads = [ROW_TOKENS + estimate(f"{row['title']} {row['url']} {row.get('author', '')}") for row in rows]
+    heads = [ROW_TOKENS + estimate(_heading(row)) for row in rows]
     room = len(rows)
     while room > 1 and sum(heads[:room]) > budget:
         room -= 1
     if room < len(rows):
         notes.append(f"only the first {room} of {len(rows)} results fit the output limit; ask for fewer at a time")
         del rows[room:]
+    if heads[0] > budget:
+        title = rows[0].pop("title")
+        left = budget - ROW_TOKENS - estimate(_heading(rows[0]))
+        rows[0] = {"title": title[: cut(title, 0, fitting_end(title, 0, len(title), left))].rstrip(), **rows[0]}
     costs = [estimate(row["content"]) for row in rows]
     given = shares(costs, max(budget - sum(heads[:room]), 0.0))
     shortened = 0

@@ -28,7 +28,9 @@ STATE = inf
 MAX_STATE = 100_000
 """Counters and locks at once: beyond it the first to expire goes, so that a flood of them leaves room for the rest."""
 BUSY_MS = 5000
-"""How long a write waits for another process's write."""
+"""How long a write of state waits for another process's write."""
+BRIEF_MS = 250
+"""How long `set` does: what may be evicted at any time is not worth a longer wait."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS kv (
@@ -77,7 +79,7 @@ class SqliteStore(Store):
         """Set; `ttl` in seconds, None: until evicted."""
 
         def work() -> None:
-            with self._transaction() as db:
+            with self._waiting(BRIEF_MS), self._transaction() as db:
                 self._put(db, key, value, self._expiry(ttl), used=self._clock.now())
 
         await self._in_thread(work)
@@ -174,6 +176,16 @@ class SqliteStore(Store):
                 return
 
     @contextmanager
+    def _waiting(self, milliseconds: int) -> Generator[None]:
+        """Wait no longer than this for another process's write."""
+        db = self._opened
+        db.execute(f"PRAGMA busy_timeout = {milliseconds}")
+        try:
+            yield
+        finally:
+            db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+
+    @contextmanager
     def _transaction(self) -> Generator[sqlite3.Connection]:
         db = self._opened
         db.execute("BEGIN IMMEDIATE")
@@ -206,8 +218,8 @@ class SqliteStore(Store):
     def _touch(self, db: sqlite3.Connection, key: str, now: float) -> None:
         import sqlite3
 
-        # The order of use is approximate: a read never fails because another process is writing.
-        with suppress(sqlite3.OperationalError):
+        # The order of use is approximate: a read neither fails nor waits because another process is writing.
+        with self._waiting(0), suppress(sqlite3.OperationalError):
             db.execute("UPDATE kv SET used = ? WHERE k = ?", (now, key))
 
     def _row(self, db: sqlite3.Connection, key: str) -> tuple[bytes, float | None] | None:

@@ -267,3 +267,22 @@ async def test_keys_that_may_not_read_text_still_search(site, make, sample):
     found = await make(api_key="one, two").search(SearchRequest(query="x", content_mode="text"))
     assert found.notes == (NO_TEXT,)
     assert found.hits
+
+
+@pytest.mark.parametrize(
+    ("fields", "units"),
+    [({"max_results": 20}, 1), ({"max_results": 21}, 3), ({"max_results": 50}, 4), ({"vertical": "news"}, 1)],
+)
+async def test_what_a_request_takes_at_most_is_known_before(make, fields, units):
+    assert make().units_for(SearchRequest(query="x", **fields)) == units
+
+
+async def test_no_more_pages_are_walked_than_were_held_back(site, ask):
+    site.route(WEB, lambda request: answer(json=page(rows(int(request.query.get("offset", 0)), 1), True)))
+    found = await ask(max_results=50)
+    assert (found.units, len(found.hits)) == (4, 4)
+
+
+async def test_what_a_later_page_met_is_told(site, ask):
+    site.route(WEB, lambda request: answer(429) if "offset" in request.query else answer(json=page(rows(0, 20), True)))
+    assert (await ask(max_results=40)).trouble == "rate_limited"

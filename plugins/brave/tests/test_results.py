@@ -145,7 +145,7 @@ DRIFT = {
     "results is an object": (image_hits, {"type": "images", "results": {}}, "results"),
     "no results": (news_hits, {"type": "news"}, "results"),
     "no grounding": (text_hits, {"sources": {}}, "grounding.generic"),
-    "results of another form": (web_hits, {"type": "search", "web": {"results": ["a", "b"]}}, "web.results.url"),
+    "results of another form": (web_hits, {"type": "search", "web": {"results": ["a", "b"]}}, "web.results"),
     "results without addresses": (news_hits, {"type": "news", "results": [{"link": "https://x.y/"}]}, "results.url"),
     "pictures without pictures": (image_hits, {"type": "images", "results": [{"url": "https://x.y/"}]}, "results.url"),
     "text without addresses": (text_hits, {"grounding": {"generic": [{"snippets": ["a"]}]}}, "grounding.generic.url"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, BackendError, Hit, PlanMismatch, Row, SearchBackend, SearchRequest
+from websearch_core import Answer, BackendError, Code, Hit, NoTurn, PlanMismatch, Row, SearchBackend, SearchRequest
 
 from . import asking
 from .failures import lacking
@@ -64,6 +64,10 @@ class Brave(SearchBackend):
         if self._llm_context is not None:
             await self._llm_context.aclose()
 
+    def units_for(self, request: SearchRequest) -> float:
+        """A request for each page of web pages; news and pictures have one."""
+        return _pages(request)
+
     async def search(self, request: SearchRequest) -> Answer:
         """One call, or for many web pages several, one page of results after the other."""
         match request.vertical:
@@ -99,7 +103,8 @@ class Brave(SearchBackend):
         found: dict[str, Hit] = {}
         notes = asked.notes
         paid = 0
-        for page in range(asking.PAGES):
+        trouble: Code | None = None
+        for page in range(_pages(request)):
             began, before = self._clock.monotonic(), len(found)
             try:
                 answer = await _called(self._api, "web/search", asked.page(page), request)
@@ -109,6 +114,7 @@ class Brave(SearchBackend):
                 if not page:
                     raise
                 notes.append(f"Brave: page {page + 1} of the results failed ({error.code})")
+                trouble = None if isinstance(error, NoTurn) else error.code
                 break
             notes += remarks(answer)
             for hit in hits:
@@ -116,7 +122,7 @@ class Brave(SearchBackend):
             enough = len(found) == before or len(found) >= request.max_results
             if enough or not _more(answer, full=len(hits) >= asking.PAGE) or self._too_late(request, began):
                 break
-        return self._answer(request, found.values(), notes, paid)
+        return self._answer(request, found.values(), notes, paid).model_copy(update={"trouble": trouble})
 
     def _answer(self, request: SearchRequest, hits: Iterable[Hit], notes: Iterable[str], paid: int = 1) -> Answer:
         return Answer(
@@ -132,6 +138,13 @@ class Brave(SearchBackend):
             return False
         now = self._clock.monotonic()
         return now + (now - began) > request.caller.deadline
+
+
+def _pages(request: SearchRequest) -> int:
+    """How many pages of results a request may take. Pages have results in common, so of several one more."""
+    if request.vertical != "web" or request.max_results <= asking.PAGE:
+        return 1
+    return min(-(-request.max_results // asking.PAGE) + 1, asking.PAGES)
 
 
 async def _called(api: Api, endpoint: str, asked: asking.Asked, request: SearchRequest) -> Row:

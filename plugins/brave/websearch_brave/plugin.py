@@ -24,7 +24,7 @@ class BraveSettings(Settings):
     """Addresses of goggles (rules that re-rank results) that go with every search of web pages and news."""
     llm_context: bool = True
     """Whether the endpoint LLM context is asked where a request wants the pages' text: it takes the Search plan."""
-    usd_per_unit: float = Field(default=0.005, ge=0, allow_inf_nan=False)
+    usd_per_unit: float = Field(default=0.005, ge=0, le=1000, allow_inf_nan=False)
     """What a request costs: Brave never says it."""
 
     @field_validator("goggles")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from websearch_core import Drift, Hit, Row, hit_of, moment
+from websearch_core import Drift, Hit, Row, hit_of, hits_or_drift, moment
 
 ALTERED = "Brave: changed the words of the query before it searched"
 HIDDEN = "Brave: safe search hid results"
@@ -54,10 +54,7 @@ def _expect(answer: Row, kind: str) -> None:
 
 
 def _hits(answer: Row, read: Callable[[Row], Hit | None], *path: str) -> list[Hit]:
-    hits = [hit for row in answer.required_rows(*path) if (hit := read(row)) is not None]
-    if answer.value(*path) and not hits:  # results without addresses are no results, but not nothing either
-        raise Drift(".".join((*path, "url")))
-    return hits
+    return list(hits_or_drift(map(read, answer.required_rows(*path)), ".".join((*path, "url"))))
 
 
 def _page(row: Row) -> Hit | None:

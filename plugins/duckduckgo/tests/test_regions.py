@@ -83,6 +83,7 @@ def test_what_duckduckgo_knows_is_used(language, country, region):
         ("en", "DE", "us-en", COUNTRY_LEFT_OUT),
         ("de", "KE", "de-de", COUNTRY_LEFT_OUT),
         ("de-LI", "", "de-de", COUNTRY_LEFT_OUT),
+        ("en-150", "", "us-en", COUNTRY_LEFT_OUT),
         ("zh-Hant", "US", "tw-tzh", COUNTRY_LEFT_OUT),
         ("", "KE", WORLD, COUNTRY_LEFT_OUT),
         ("hi", "IN", "in-en", LANGUAGE_LEFT_OUT),

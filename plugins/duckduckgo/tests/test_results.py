@@ -144,6 +144,27 @@ def test_advertising_is_dropped_by_its_frame():
     assert [hit.url for hit in read_html(page).hits] == ["https://example.com/"]
 
 
+UNSEEN = [
+    '<script>var a = "<td>No results.</td>"</script>',
+    "<style>/*>No results.<*/</style>",
+    "<script>No results.</script>",
+    "<!-- <td>No results.</td> -->",
+    "<template><p>No results.</p></template>",
+    "<textarea>No results.</textarea>",
+]
+
+
+@pytest.mark.parametrize("unseen", UNSEEN)
+def test_only_what_is_seen_says_that_nothing_was_found(unseen):
+    with pytest.raises(Drift):
+        read_lite(f"<html><head><title>No results.</title></head><body>{unseen}<p>changed</p></body></html>")
+
+
+@pytest.mark.parametrize("words", ["No results.", " No more\n results. "])
+def test_the_lite_pages_words_for_nothing_are_read(words):
+    assert read_lite(lite_page(f"<tr><td>{words}</td></tr>")) == ((), {})
+
+
 @pytest.mark.parametrize(("name", "read"), [("nothing.html", read_html), ("nothing_lite.html", read_lite)])
 def test_nothing_found_is_nothing(name, read):
     assert read(sample(name)) == ((), {})

@@ -12,10 +12,6 @@ from .regions import WORLD, region_of
 MAX_QUERY_CHARS = 499
 """DuckDuckGo refuses longer ones."""
 
-_SIGILS = "!\uff01\\\uff3c"
-"""Also their full-width forms, which Asian keyboards give."""
-_WEAK = "<+-"
-"""Also taken off together with a sigil: `!-word` must not become `-word`, which excludes."""
 _SPANS = {"day": "d", "week": "w", "month": "m", "year": "y"}
 _SAFESEARCH = {"strict": "1", "moderate": "-1", "off": "-2"}
 
@@ -64,21 +60,7 @@ def plain_words(query: str) -> tuple[str, bool]:
     DuckDuckGo sends `!w …` to Wikipedia's site, and `\word` or a lone `!` to the first result, wherever in the query
     they stand; `w!` is another way to write `!w`.
     """
-    words = query.split()
-    tame = [_plain_word(word) for word in words]
-    plain, changed = plain_query(" ".join(tame), sigils="!\\")
-    return plain, changed or tame != words
-
-
-def _plain_word(word: str) -> str:
-    """Without sigils before its first letter or digit, also behind a quotation mark or bracket, and at its end."""
-    start = next((at for at, character in enumerate(word) if character.isalnum()), None)
-    if start is None:  # punctuation alone: plain_query quotes it
-        return word
-    head, rest = word[:start], word[start:].rstrip(_SIGILS)
-    if any(sigil in head for sigil in _SIGILS):
-        head = head.translate(str.maketrans("", "", _SIGILS + _WEAK))
-    return head + rest
+    return plain_query(query, sigils="!\\", trailing="!\\")
 
 
 def _headers(form: Mapping[str, str], language: str) -> Mapping[str, str]:

@@ -10,10 +10,12 @@ from websearch_core import (
     Answer,
     BackendError,
     BlockedBySite,
+    Code,
     Drift,
     Hit,
     NetworkFailed,
     NotFound,
+    NoTurn,
     RateLimited,
     SearchBackend,
     SearchRequest,
@@ -105,6 +107,7 @@ class DuckDuckGo(SearchBackend):
         notes = list(asked.notes)
         onward: Mapping[str, str] = {}
         deadline = request.caller.deadline
+        trouble: Code | None = None
         page = 0
         for page in range(1, self._max_pages + 1):
             before = len(found)
@@ -114,6 +117,7 @@ class DuckDuckGo(SearchBackend):
                 if page == 1:
                     raise
                 notes.append(f"DuckDuckGo: page {page} of the results failed ({error.code})")
+                trouble = None if isinstance(error, NoTurn) else error.code
                 break
             for hit in reading.hits:
                 found.setdefault(hit.url, hit)
@@ -123,7 +127,8 @@ class DuckDuckGo(SearchBackend):
                 break
             if page == 1 and deadline is not None:
                 deadline -= _SPARE_S
-        return Answer(hits=tuple(found.values())[: request.max_results], notes=tuple(notes), units=page)
+        hits = tuple(found.values())[: request.max_results]
+        return Answer(hits=hits, notes=tuple(notes), units=page, trouble=trouble)
 
 
 async def _page(front: _Front, asked: Asking, onward: Mapping[str, str], deadline: float | None) -> Reading:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 WORLD = "wt-wt"
@@ -38,6 +39,8 @@ _COUNTRY_WORDS = {"uk": "GB", "sl": "SI"}
 """Where DuckDuckGo's word for a country is not ISO 3166's."""
 _LANGUAGE_WORDS = {"tzh": "zh", "jp": "ja", "kr": "ko"}
 """Where its word for a language is not ISO 639's."""
+_REGION = re.compile(r"[A-Za-z]{2}|[0-9]{3}")
+"""A country in a language tag, or a number for several (`419`)."""
 _OTHER_TAGS = {"fil": "tl", "in": "id", "iw": "he", "nb": "no", "nn": "no"}
 
 
@@ -49,7 +52,7 @@ def region_of(language: str, country: str) -> tuple[str, str]:
     """
     primary, _, tags = language.partition("-")
     primary = _OTHER_TAGS.get(primary, primary)
-    country = country or next((tag.upper() for tag in tags.split("-") if len(tag) == 2 or tag == "419"), "")
+    country = country or next((tag.upper() for tag in tags.split("-") if _REGION.fullmatch(tag)), "")
     regions = _BY_COUNTRY.get(country, {})
     if regions and (not primary or primary in regions):
         return regions.get(primary) or next(iter(regions.values())), ""

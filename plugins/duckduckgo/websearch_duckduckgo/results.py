@@ -26,8 +26,11 @@ _TOKEN = re.compile(r"[\w.-]{1,200}", re.ASCII)
 
 _CHALLENGE = "#challenge-form, [id^='cf-chl'], .cf-turnstile, [class*='anomaly-modal']"
 _NOTHING = ".no-results, .result--no-result, .no-results__message"
-_NOTHING_SAID = re.compile(r">\s*No\s+(?:more\s+)?results\.\s*<")
-"""The lite page has had only words for it. A query cannot forge them: its brackets are written as entities."""
+_NOTHING_SAID = (
+    "//body//text()[normalize-space(.)='No results.' or normalize-space(.)='No more results.']"
+    "[not(ancestor::script or ancestor::style or ancestor::template or ancestor::textarea)]"
+)
+"""The lite page has had only words for it, which stand alone. What nobody sees does not count."""
 
 
 class Reading(NamedTuple):
@@ -46,14 +49,15 @@ class _Markup(NamedTuple):
     link: str
     snippet: str
     frame: str
-    """What surrounds a result, or begins it; it says whether that is advertising."""
+    """What surrounds a result."""
     advertising: str
+    """What surrounds advertising, or the rows of it: it ends the result before."""
     framed: bool
     """Whether a frame holds the whole result, so that nothing after it belongs to the result before."""
 
 
 _HTML = _Markup(
-    ".result, .result__a, .result__snippet, .result__extras__url > span:not(.result__icon)",
+    ".result, .result--ad, .result__a, .result__snippet, .result__extras__url > span:not(.result__icon)",
     link="result__a",
     snippet="result__snippet",
     frame="result",
@@ -107,22 +111,28 @@ def _read(text: str, markup: _Markup, after: int) -> Reading:
         return Reading(hits, _onward(page, after))
     if _is_challenge(page):
         raise challenged()
-    if page.select_one(_NOTHING) is not None or (markup is _LITE and _NOTHING_SAID.search(text)):
+    if page.select_one(_NOTHING) is not None or (markup is _LITE and page.xpath(_NOTHING_SAID)):
         return Reading((), {})
     raise Drift(f"{markup.link} href" if organic else markup.link)
 
 
 def _blocks(page: Document, markup: _Markup) -> list[_Block]:
+    """The results, advertising among them: inside of something that is marked so, or announced by it."""
     blocks: list[_Block] = []
     block: _Block | None = None
-    advertising = False
+    announced = linked = False  # by a marked row; whether one of the marked rows in a row has held a link
     for element in page.select(markup.selector)[:_MOST_ELEMENTS]:
         if element.has_class(markup.link):
             if len(blocks) == _MOST_RESULTS:
                 break
-            blocks.append(block := _Block(element, advertising))
+            linked = element.closest(f".{markup.advertising}") is not None
+            blocks.append(block := _Block(element, linked or announced))
+            announced = False
+        elif element.has_class(markup.advertising):
+            announced = not (markup.framed or linked)
+            block = None
         elif element.tag == "tr" or element.has_class(markup.frame):
-            advertising = element.has_class(markup.advertising)
+            linked = False
             block = None if markup.framed else block
         elif block is None:
             continue

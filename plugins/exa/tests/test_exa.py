@@ -194,7 +194,10 @@ async def test_no_more_searches_a_second_than_exa_takes(site):
     assert clock.monotonic() - began >= 3.5
 
 
-@pytest.mark.parametrize("body", [b"<html>", b'{"results": 5}', b"[]", b'"text"', b"{}"])
+RENAMED = b'{"results": [{"link": "https://example.com/", "title": "T"}]}'
+
+
+@pytest.mark.parametrize("body", [b"<html>", b'{"results": 5}', b"[]", b'"text"', b"{}", RENAMED])
 async def test_an_answer_of_another_form_is_drift(site, search, body):
     site.route("POST /search", answer(200, body, content_type="application/json"))
     with pytest.raises(Drift):

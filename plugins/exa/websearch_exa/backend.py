@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, SearchBackend, SearchRequest
+from websearch_core import Answer, SearchBackend, SearchRequest, hits_or_drift
 
 from .asking import CEILING, search_body
 from .failures import answered
@@ -56,7 +56,7 @@ class Exa(SearchBackend):
         response = await self._api.post("search", json=body, deadline=request.caller.deadline, paid=True)
         answer = answered(response)
         found = (hit(row, whole_text=request.content_mode == "text") for row in answer.required_rows("results"))
-        hits = tuple(one for one in found if one is not None)
+        hits = hits_or_drift(found, "results.url")
         unsaid = request.allowed_domains and "includeDomains" not in body
         notes = ("Exa: allowed_domains with patterns were applied to the results only",) if unsaid else ()
         return Answer(hits=hits[: request.max_results], notes=notes, cost=dollars(answer), units=1)

@@ -6,6 +6,8 @@ from typing import cast
 
 from websearch_core import Hit, Row, hit_of
 
+_MOST_HIGHLIGHTS = 100
+
 
 def hit(row: Row, *, whole_text: bool) -> Hit | None:
     """One result; None when it has no address. `whole_text`: its text was asked for, not its highlights."""
@@ -25,7 +27,7 @@ def hit(row: Row, *, whole_text: bool) -> Hit | None:
 def highlights(row: Row) -> str:
     """The highlights, a blank line between them. Seen: a list of strings, a list of objects with `text`, a string."""
     value = row.value("highlights")
-    ones = cast("list[object]", value) if isinstance(value, list) else [value]
+    ones = cast("list[object]", value)[:_MOST_HIGHLIGHTS] if isinstance(value, list) else [value]
     texts = (Row({"text": one}).block("text") or Row(one).block("text") for one in ones)
     return "\n\n".join(filter(None, texts))
 

@@ -68,8 +68,8 @@ def test_a_level_of_safe_search_that_google_has_not_is_mentioned():
     [
         ("cache:example.com", "example.com"),
         ("see CACHE:cache:example.com now", "see example.com now"),
-        ('"cache:a', "a"),
-        ("-cache:a", "a"),
+        ('"cache:a', '"a'),
+        ("-cache:a", "-a"),
     ],
 )
 def test_a_command_that_leaves_the_search_loses_its_force_and_is_mentioned(query, sent):

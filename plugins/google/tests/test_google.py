@@ -172,6 +172,13 @@ async def test_missing_results_are_drift_unless_google_says_that_there_are_none(
     assert caught.value.field == "items"
 
 
+async def test_results_without_addresses_are_drift_and_not_nothing(site, search):
+    site.route("/*", answer(json={"items": [{"url": "https://example.com/", "title": "T"}]}))
+    with pytest.raises(Drift) as caught:
+        await search()
+    assert caught.value.field == "items.link"
+
+
 @pytest.mark.parametrize(
     ("today", "words"),
     [
@@ -192,3 +199,14 @@ async def test_after_the_end_google_is_still_tried(site, search, clock):
     clock.advance(datetime(2027, 6, 1, tzinfo=UTC).timestamp() - clock.now())
     site.route("/*", answer(json=sample("web.json")))
     assert (await search()).hits
+
+
+@pytest.mark.parametrize(("wanted", "units"), [(1, 1), (10, 1), (11, 2), (50, 5)])
+def test_what_a_request_takes_at_most_is_known_before(wanted, units):
+    [backend] = websearch_search_backends(context("google", {"api_key": KEY, "cx": CX}))
+    assert backend.units_for(SearchRequest(query="x", max_results=wanted)) == units
+
+
+async def test_what_a_later_page_met_is_told(site, search):
+    site.route("/*", lambda request: answer(json=sample("web.json")) if request.query["start"] == "1" else answer(429))
+    assert (await search(max_results=20)).trouble == "rate_limited"

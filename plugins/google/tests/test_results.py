@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from websearch_core import ApiResponse
+from websearch_core import ApiResponse, Drift
 from websearch_core.testing.site import answer
 from websearch_google.results import page_of
 
@@ -68,10 +68,13 @@ def test_what_the_page_says_goes_before_the_snippets_day():
 
 @pytest.mark.parametrize("link", [None, "", 5, "javascript:alert(1)", "ftp://x/", "data:image/png;base64,AA"])
 def test_a_result_without_a_web_address_is_no_hit(link):
-    assert read({"link": link, "title": "T"}) == []
+    good = {"link": "https://example.com/"}
+    assert [hit.url for hit in read({"link": link, "title": "T"}, good)] == ["https://example.com/"]
+    with pytest.raises(Drift):
+        read({"link": link, "title": "T"})
 
 
 def test_a_picture_needs_its_page_and_its_own_address():
     picture = {"link": "https://example.com/a.png", "title": "A", "image": {"contextLink": "https://example.com/"}}
-    assert len(read(picture, images=True)) == 1
-    assert read({**picture, "link": "data:image/png;base64,AA"}, {**picture, "image": {}}, images=True) == []
+    without = ({**picture, "link": "data:image/png;base64,AA"}, {**picture, "image": {}})
+    assert len(read(picture, *without, images=True)) == 1

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, BackendError, Hit, SearchBackend, SearchRequest
+from websearch_core import Answer, BackendError, Code, Hit, NoTurn, SearchBackend, SearchRequest
 
 from .asking import CEILING, PAGE, parameters
 from .results import Page, page_of
@@ -61,21 +61,27 @@ class Google(SearchBackend):
         """Close the connections."""
         await self._api.aclose()
 
+    def units_for(self, request: SearchRequest) -> float:
+        """A request for each page of ten."""
+        return -(-min(request.max_results, CEILING) // PAGE)
+
     async def search(self, request: SearchRequest) -> Answer:
         """Page after page, until there are enough results, or no more, or no time. What was found is never lost."""
         asked, notes = parameters(request, cx=self._cx, now=self._clock.now())
         wanted = min(request.max_results, CEILING)
         hits: list[Hit] = []
         paid = 0
+        trouble: Code | None = None
         for start in range(0, wanted, PAGE):
             began = self._clock.monotonic()
             left = wanted - start
             try:
                 page = await self._page(request, {**asked, "num": str(min(left, PAGE)), "start": str(start + 1)})
-            except BackendError:
+            except BackendError as error:
                 if not paid:
                     raise
                 notes.append(_PAGE_FAILED)
+                trouble = None if isinstance(error, NoTurn) else error.code
                 break
             paid += 1
             hits += page.hits
@@ -84,7 +90,13 @@ class Google(SearchBackend):
             if left > PAGE and self._too_late(request, began):
                 notes.append(_TOO_LATE)
                 break
-        return Answer(hits=tuple(hits[:wanted]), notes=tuple(notes), cost=paid * self._usd_per_unit, units=paid)
+        return Answer(
+            hits=tuple(hits[:wanted]),
+            notes=tuple(notes),
+            cost=paid * self._usd_per_unit,
+            units=paid,
+            trouble=trouble,
+        )
 
     async def _page(self, request: SearchRequest, asked: Mapping[str, str]) -> Page:
         response = await self._api.get("", params=asked, deadline=request.caller.deadline, paid=True)

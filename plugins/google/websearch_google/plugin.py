@@ -24,7 +24,7 @@ class GoogleSettings(Settings):
     cx: str
     """The search engine's ID, as programmablesearchengine.google.com shows it."""
     base_url: str = "https://customsearch.googleapis.com/customsearch/v1"
-    usd_per_unit: float = Field(default=0.005, ge=0)
+    usd_per_unit: float = Field(default=0.005, ge=0, le=1000, allow_inf_nan=False)
     """What a request costs you, in US dollars: each brings up to ten results."""
 
     @field_validator("cx")

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from websearch_core import Hit, Row, hit_of, moment
+from websearch_core import Hit, Row, hit_of, hits_or_drift, moment
 
 if TYPE_CHECKING:
     from websearch_core import ApiResponse
@@ -40,18 +40,18 @@ _LED = re.compile(
 class Page(NamedTuple):
     """One page of results."""
 
-    hits: list[Hit]
+    hits: tuple[Hit, ...]
     more: bool
     """Whether Google has a next page."""
 
 
 def page_of(response: ApiResponse, *, images: bool) -> Page:
-    """The hits, in Google's order. Raises `Drift` when there is no list, unless Google says that it found nothing."""
+    """The hits, in Google's order. Raises `Drift` when there is none, unless Google says that it found nothing."""
     answer = Row.of(response)
     if "items" not in answer and answer.number("searchInformation", "totalResults") == 0:
-        return Page([], more=False)
-    found = [_picture(item) if images else _page(item) for item in answer.required_rows("items")]
-    return Page([hit for hit in found if hit is not None], more=bool(answer.rows("queries", "nextPage")))
+        return Page((), more=False)
+    found = (_picture(item) if images else _page(item) for item in answer.required_rows("items"))
+    return Page(hits_or_drift(found, "items.link"), more=bool(answer.rows("queries", "nextPage")))
 
 
 def _page(item: Row) -> Hit | None:

@@ -189,6 +189,17 @@ async def test_missing_results_are_drift_unless_searchapi_says_that_there_are_no
     assert caught.value.field == field
 
 
+@pytest.mark.parametrize(
+    ("vertical", "name", "field"),
+    [("web", "organic_results", "organic_results.link"), ("images", "images", "images.source.link")],
+)
+async def test_results_without_addresses_are_drift_and_not_nothing(site, search, vertical, name, field):
+    site.route("/*", answer(json={name: [{"url": "https://example.com/", "title": "T"}]}))
+    with pytest.raises(Drift) as caught:
+        await search(vertical=vertical)
+    assert caught.value.field == field
+
+
 FAILURES = [
     (400, {"error": "Missing required parameter"}, InvalidRequest),
     (401, {"error": "Invalid API key."}, AuthFailed),
@@ -219,3 +230,14 @@ async def test_each_failure_has_its_class_and_tells_nothing(site, search, status
 async def test_an_error_that_says_nothing_is_none(site, search, error):
     site.route("/*", answer(json={**page(1), "error": error}))
     assert len((await search()).hits) == 8
+
+
+@pytest.mark.parametrize(("wanted", "units"), [(1, 1), (10, 1), (11, 2), (50, 5)])
+def test_what_a_request_takes_at_most_is_known_before(wanted, units):
+    [backend] = websearch_search_backends(context("searchapi", {"api_key": KEY}))
+    assert backend.units_for(SearchRequest(query="x", max_results=wanted)) == units
+
+
+async def test_what_a_later_page_met_is_told(site, search):
+    site.route("/*", lambda request: answer(json=sample("web.json")) if request.query["page"] == "1" else answer(429))
+    assert (await search(max_results=20)).trouble == "rate_limited"

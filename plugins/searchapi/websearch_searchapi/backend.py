@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, BackendError, Hit, SearchBackend, SearchRequest
+from websearch_core import Answer, BackendError, Code, Hit, NoTurn, SearchBackend, SearchRequest
 
 from .asking import CEILING, PAGE, parameters
 from .results import Page, page_of
@@ -42,6 +42,10 @@ class SearchApi(SearchBackend):
         """Close the connections."""
         await self._api.aclose()
 
+    def units_for(self, request: SearchRequest) -> float:
+        """A search for each page of ten."""
+        return -(-min(request.max_results, CEILING) // PAGE)
+
     async def search(self, request: SearchRequest) -> Answer:
         """As many pages as so many results need, one after the other. What was found is never lost.
 
@@ -52,14 +56,16 @@ class SearchApi(SearchBackend):
         most = -(-wanted // PAGE)
         hits: list[Hit] = []
         paid = 0
+        trouble: Code | None = None
         for number in range(1, most + 1):
             began = self._clock.monotonic()
             try:
                 page = await self._page(request, {**asked, "page": str(number)})
-            except BackendError:
+            except BackendError as error:
                 if not paid:
                     raise
                 notes.append(_PAGE_FAILED)
+                trouble = None if isinstance(error, NoTurn) else error.code
                 break
             paid = number
             hits += page.hits
@@ -68,7 +74,13 @@ class SearchApi(SearchBackend):
             if number < most and self._too_late(request, began):
                 notes.append(_TOO_LATE)
                 break
-        return Answer(hits=tuple(hits[:wanted]), notes=tuple(notes), cost=paid * self._usd_per_unit, units=paid)
+        return Answer(
+            hits=tuple(hits[:wanted]),
+            notes=tuple(notes),
+            cost=paid * self._usd_per_unit,
+            units=paid,
+            trouble=trouble,
+        )
 
     async def _page(self, request: SearchRequest, asked: Mapping[str, str]) -> Page:
         response = await self._api.get("search", params=asked, deadline=request.caller.deadline, paid=True)

@@ -17,7 +17,7 @@ class SearchApiSettings(Settings):
 
     api_key: Keys
     base_url: str = "https://www.searchapi.io/api/v1"
-    usd_per_unit: float = Field(default=0.004, ge=0)
+    usd_per_unit: float = Field(default=0.004, ge=0, le=1000, allow_inf_nan=False)
     """What a search costs you, in US dollars: each brings one page of results."""
 
 

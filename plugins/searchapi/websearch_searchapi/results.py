@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from websearch_core import Hit, Row, hit_of
+from websearch_core import Hit, Row, hit_of, hits_or_drift
 
 from .failures import found_nothing
 
@@ -15,19 +15,20 @@ if TYPE_CHECKING:
 class Page(NamedTuple):
     """One page of results."""
 
-    hits: list[Hit]
+    hits: tuple[Hit, ...]
     more: bool
     """Whether there is a next page."""
 
 
 def page_of(response: ApiResponse, *, images: bool) -> Page:
-    """The hits, in Google's order. Raises `Drift` when there is no list, unless it says that nothing was found."""
+    """The hits, in Google's order. Raises `Drift` when there is none, unless it says that nothing was found."""
     answer = Row.of(response)
     name = "images" if images else "organic_results"
     if name not in answer and _empty(answer):
-        return Page([], more=False)
-    found = [_picture(row) if images else _page(row) for row in answer.required_rows(name)]
-    return Page([hit for hit in found if hit is not None], more=bool(answer.text("pagination", "next")))
+        return Page((), more=False)
+    found = (_picture(row) if images else _page(row) for row in answer.required_rows(name))
+    hits = hits_or_drift(found, "images.source.link" if images else "organic_results.link")
+    return Page(hits, more=bool(answer.text("pagination", "next")))
 
 
 def _empty(answer: Row) -> bool:

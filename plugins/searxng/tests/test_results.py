@@ -102,10 +102,24 @@ def test_a_paper_is_by_all_its_authors():
     assert one(author="C. Three", authors=["A. One"]).author == "C. Three"
 
 
-@pytest.mark.parametrize("answer", [{}, {"results": None}, {"results": {}}])
+@pytest.mark.parametrize("answer", [{}, {"results": None}, {"results": {}}, {"results": ["a"]}])
 def test_an_answer_without_results_is_drift(answer):
     with pytest.raises(Drift):
         hits(Row(answer))
+
+
+@pytest.mark.parametrize(("row", "images"), [({"link": "https://a.com/"}, False), ({"url": "https://a.com/"}, True)])
+def test_results_that_all_lack_an_address_are_drift(row, images):
+    with pytest.raises(Drift):
+        hits(Row({"results": [row, row]}), images=images)
+
+
+def test_results_whose_addresses_are_none_of_the_web_are_left_out():
+    assert hits(Row({"results": [{"url": None}, {"title": "T"}, {"url": "magnet:?xt=x"}]})) == []
+
+
+def test_only_so_many_silent_engines_are_read():
+    assert len(silent_engines(Row({"unresponsive_engines": [f"e{n}" for n in range(100_000)]}))) == 500
 
 
 @pytest.mark.parametrize(

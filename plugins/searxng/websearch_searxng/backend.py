@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
-from websearch_core import Answer, BackendError, Drift, Hit, Row, SearchBackend, SearchRequest, ServerFailed
+from websearch_core import (
+    Answer,
+    BackendError,
+    Code,
+    Drift,
+    Hit,
+    NoTurn,
+    Row,
+    SearchBackend,
+    SearchRequest,
+    ServerFailed,
+)
 
 from .asking import CATEGORIES, parameters
 from .failures import page_instead_of_json
@@ -49,6 +60,7 @@ class Searxng(SearchBackend):
         sent, notes = parameters(request)
         found: dict[tuple[str, str], Hit] = {}
         silent: list[str] = []
+        trouble: Code | None = None
         for page in range(1, self._max_pages + 1):
             began, before = self._clock.monotonic(), len(found)
             try:
@@ -59,6 +71,7 @@ class Searxng(SearchBackend):
                 if not found:
                     raise
                 notes.append(f"SearXNG: page {page} of the results failed ({error.code})")
+                trouble = None if isinstance(error, NoTurn) else error.code
                 break
             silent += silent_engines(answer)
             enough = len(found) == before or len(found) >= request.max_results
@@ -68,7 +81,7 @@ class Searxng(SearchBackend):
             raise ServerFailed("some of SearXNG's engines did not answer, and the others found nothing")
         if silent:
             notes.append(silence(silent))
-        return Answer(hits=tuple(found.values())[: request.max_results], notes=tuple(notes))
+        return Answer(hits=tuple(found.values())[: request.max_results], notes=tuple(notes), trouble=trouble)
 
     async def _page(self, request: SearchRequest, sent: Mapping[str, str]) -> Row:
         deadline = request.caller.deadline

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any, cast
 
-from websearch_core import Hit, Row, hit_of
+from websearch_core import Drift, Hit, Row, hit_of
 
 _MAX_NAMES = 8
+_MOST_ENGINES = 500
 
 
 def hits(answer: Row, *, images: bool = False) -> list[Hit]:
-    """The results that have an address, in SearXNG's order. Raises Drift when the answer has no list of results."""
-    return [hit for row in answer.required_rows("results") if (hit := _hit(row, images=images)) is not None]
+    """The results that have an address, in SearXNG's order. Raises Drift without a list of results.
+
+    Some templates have no web address (`url` null, or `magnet:`), but no list is without the field.
+    """
+    rows = answer.required_rows("results")
+    for field in ("url", "img_src") if images else ("url",):
+        if rows and not any(field in row for row in rows):
+            raise Drift(f"results.{field}")
+    return [hit for row in rows if (hit := _hit(row, images=images)) is not None]
 
 
 def silent_engines(answer: Row) -> list[str]:
     """The names of the engines that did not answer; their reasons, other people's words, are left out."""
     told = answer.value("unresponsive_engines")
-    return list(dict.fromkeys(map(_name, cast("list[Any]", told)))) if isinstance(told, list) else []
+    entries = cast("list[Any]", told) if isinstance(told, list) else []
+    return list(dict.fromkeys(map(_name, islice(entries, _MOST_ENGINES))))
 
 
 def silence(engines: Iterable[str]) -> str:

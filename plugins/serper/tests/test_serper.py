@@ -150,6 +150,14 @@ async def test_an_answer_without_its_list_is_drift(site, search, vertical, field
     assert caught.value.field == field
 
 
+@pytest.mark.parametrize(("vertical", "name"), [("web", "organic"), ("news", "news"), ("images", "images")])
+async def test_results_without_addresses_are_drift_and_not_nothing(site, search, vertical, name):
+    site.route("/*", answer(json={name: [{"href": "https://example.com/", "title": "T"}], "credits": 1}))
+    with pytest.raises(Drift) as caught:
+        await search(vertical=vertical)
+    assert caught.value.field == f"{name}.link"
+
+
 @pytest.mark.parametrize(
     ("fields", "sent"),
     [
@@ -175,3 +183,9 @@ def test_no_query_reaches_googles_copies_and_no_note_holds_the_query(query):
     assert not any(word.lstrip('-+"').lower().startswith("cache:") for word in asked["q"].split())
     changed = asked["q"] != " ".join(query.split())
     assert notes == (["Serper: cache: in the query was taken as a plain word"] if changed else [])
+
+
+@pytest.mark.parametrize(("wanted", "units"), [(10, 1), (11, 2), (50, 2)])
+def test_what_a_request_takes_at_most_is_known_before(wanted, units):
+    [backend] = websearch_search_backends(context("serper", {"api_key": KEY}))
+    assert backend.units_for(SearchRequest(query="x", max_results=wanted)) == units

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from websearch_core import Answer, Row, SearchBackend, SearchRequest
 
 from .asking import CEILING, PATHS, body
-from .results import credits_of, hits_of
+from .results import credits_for, credits_of, hits_of
 
 if TYPE_CHECKING:
     from websearch_core import Api
@@ -36,6 +36,10 @@ class Serper(SearchBackend):
     async def aclose(self) -> None:
         """Close the connections."""
         await self._api.aclose()
+
+    def units_for(self, request: SearchRequest) -> float:
+        """What the price list says for so many results."""
+        return credits_for(min(request.max_results, CEILING))
 
     async def search(self, request: SearchRequest) -> Answer:
         """One call. It costs what Serper says that it cost, else what the price list says."""

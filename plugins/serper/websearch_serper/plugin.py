@@ -19,7 +19,7 @@ class SerperSettings(Settings):
     base_url: str = "https://google.serper.dev"
     requests_per_second: int = Field(default=50, ge=1)
     """What your pack allows for each key: Serper's answers do not say."""
-    usd_per_unit: float = Field(default=0.001, ge=0)
+    usd_per_unit: float = Field(default=0.001, ge=0, le=1000, allow_inf_nan=False)
     """What a credit cost you, in US dollars."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from websearch_core import Hit, Row, hit_of
+from websearch_core import Hit, Row, hit_of, hits_or_drift
 
 _LISTS = {"web": "organic", "news": "news", "images": "images"}
 """Where each vertical's results are."""
@@ -11,15 +11,21 @@ _ONE_CREDIT = 10
 
 
 def hits_of(answer: Row, vertical: str) -> tuple[Hit, ...]:
-    """The results that have an address, in Serper's order. Raises `Drift` when there is no list of them."""
-    found = (_picture(row) if vertical == "images" else _page(row) for row in answer.required_rows(_LISTS[vertical]))
-    return tuple(hit for hit in found if hit is not None)
+    """The results that have an address, in Serper's order. Raises `Drift` without a list of them, or if none has."""
+    name = _LISTS[vertical]
+    found = (_picture(row) if vertical == "images" else _page(row) for row in answer.required_rows(name))
+    return hits_or_drift(found, f"{name}.link")
 
 
 def credits_of(answer: Row, asked_for: int) -> float:
     """The credits that Serper says it took, else those of the price list for so many results."""
     said = answer.number("credits")
-    return said if said is not None and said >= 0 else 1.0 if asked_for <= _ONE_CREDIT else 2.0
+    return said if said is not None and said >= 0 else credits_for(asked_for)
+
+
+def credits_for(asked_for: int) -> float:
+    """The credits of the price list for so many results."""
+    return 1.0 if asked_for <= _ONE_CREDIT else 2.0
 
 
 def _page(row: Row) -> Hit | None:

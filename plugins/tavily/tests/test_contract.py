@@ -60,7 +60,7 @@ class TestTavilyFast(_Search):
 
 
 class TestTavilyKeyless(_Search):
-    statuses: ClassVar = {432: QuotaExceeded, 433: QuotaExceeded}
+    statuses: ClassVar = {401: PlanMismatch, 403: PlanMismatch, 432: QuotaExceeded, 433: QuotaExceeded}
 
     def settings(self):
         return {"base_url": self.site.url}
@@ -87,5 +87,7 @@ class TestTavilyExtract(_Extract):
 
 
 class TestTavilyExtractKeyless(_Extract):
+    statuses: ClassVar = {401: PlanMismatch, 403: PlanMismatch, 432: QuotaExceeded, 433: QuotaExceeded}
+
     def settings(self):
         return {"base_url": self.site.url, "fetch": True}

@@ -8,11 +8,13 @@ import pytest
 
 from websearch_core import (
     AuthFailed,
+    BlockedBySite,
     Drift,
     InvalidRequest,
     PlanMismatch,
     QuotaExceeded,
     RateLimited,
+    SearchRequest,
     ServerFailed,
     TimedOut,
 )
@@ -22,6 +24,7 @@ from websearch_tavily.asking import NO_PATTERNS
 from websearch_tavily.plugin import websearch_search_backends
 
 KEYLESS = {"api_key": ""}
+RENAMED = b'{"results": [{"link": "https://example.com/", "title": "T"}]}'
 
 
 async def test_a_recorded_search_becomes_hits(site, search, sample):
@@ -140,7 +143,7 @@ async def test_a_result_without_a_web_address_is_left_out(site, search, row):
     assert (hit.title, hit.favicon) == ("https://example.com/", "")
 
 
-@pytest.mark.parametrize("body", [b"<html>", b'{"results": 5}', b"[]", b'"text"', b"{}", b'{"results": {}}'])
+@pytest.mark.parametrize("body", [b"<html>", b'{"results": 5}', b"[]", b'"text"', b"{}", b'{"results": {}}', RENAMED])
 @pytest.mark.parametrize("settings", [{}, KEYLESS])
 async def test_an_answer_of_another_form_is_drift(site, search, body, settings):
     site.route("POST /search", answer(200, body, content_type="application/json"))
@@ -178,9 +181,26 @@ async def test_each_status_has_its_class_and_tells_nothing(site, search, fetch, 
 @pytest.mark.parametrize("status", [401, 402, 403, 432, 433, 429])
 async def test_without_a_key_the_remedy_is_a_key(site, search, status):
     site.route("POST /search", answer(status, json=TOLD))
-    kind = {401: AuthFailed, 403: AuthFailed, 429: RateLimited}.get(status, QuotaExceeded)
+    kind = {401: PlanMismatch, 403: PlanMismatch, 429: RateLimited}.get(status, QuotaExceeded)
     with pytest.raises(kind, match="WEBSEARCH_TAVILY__API_KEY"):
         await search(settings=KEYLESS)
+
+
+@pytest.mark.parametrize("status", [401, 403])
+@pytest.mark.parametrize("body", ["<html><h1>Access denied</h1></html>", '{"message": "Forbidden"}', "[]", ""])
+async def test_without_a_key_a_refusal_that_is_not_tavilys_own_passes_by_itself(site, search, status, body):
+    site.route("POST /search", answer(status, body))
+    with pytest.raises(BlockedBySite):
+        await search(settings=KEYLESS)
+
+
+async def test_no_wait_is_beyond_all_measure(site, search, sample):
+    envelope = sample("keyless_limit.json")
+    envelope["error"] = {"code": "cap_reached", "window": "hour", "retry_after_seconds": 1e300}
+    site.route("POST /search", answer(429, json=envelope))
+    with pytest.raises(RateLimited) as caught:
+        await search(settings=KEYLESS)
+    assert caught.value.retry_after <= 32 * 86_400
 
 
 LIMITS = [
@@ -258,3 +278,9 @@ def test_safe_search_is_declared_where_the_depth_knows_it(depth, safe):
 def test_a_country_is_declared_for_the_web_only():
     verticals = made().verticals
     assert verticals["web"] - verticals["news"] == {"user_location_country"}
+
+
+@pytest.mark.parametrize(("depth", "units"), [("basic", 1), ("advanced", 2)])
+async def test_what_a_request_takes_at_most_is_known_before(make, depth, units):
+    backend = make(websearch_search_backends, search_depth=depth)
+    assert backend.units_for(SearchRequest(query="x")) == units

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, Row, SearchBackend, SearchRequest
+from websearch_core import Answer, Row, SearchBackend, SearchRequest, hits_or_drift
 
 from .asking import CEILING, SAFE_DEPTHS, search_body
-from .results import hit, spent
+from .results import CREDITS, hit, spent
 
 if TYPE_CHECKING:
     from websearch_core import Api, Clock
@@ -52,13 +52,17 @@ class Tavily(SearchBackend):
         """Close the connections."""
         await self._api.aclose()
 
+    def units_for(self, request: SearchRequest) -> float:  # noqa: ARG002 - all requests cost the same
+        """What the price list says for this depth."""
+        return CREDITS[self._depth]
+
     async def search(self, request: SearchRequest) -> Answer:
         """One call, with the pages' texts where the request asks for them."""
         body, notes = search_body(request, depth=self._depth, now=self._clock.now())
         response = await self._api.post("search", json=body, deadline=request.caller.deadline, paid=self.paid)
         answer = Row.of(response)
         found = (hit(row, whole_text=request.content_mode == "text") for row in answer.required_rows("results"))
-        hits = tuple(one for one in found if one is not None)[: request.max_results]
+        hits = hits_or_drift(found, "results.url")[: request.max_results]
         if (undated := sum(one.published is None for one in hits)) and _is_dated(request):
             # these dates are pushed down, so the core takes them for checked; but Tavily keeps what has no date
             notes = (*notes, f"{self.name}: {undated} of its results carry no date, so the dates could not be checked")

@@ -68,15 +68,17 @@ def explain(response: ApiResponse) -> BackendError | None:
 
 def explain_keyless(response: ApiResponse) -> BackendError | None:
     """The same for a caller without a key: Tavily then says in the body which limit was met, and for how long."""
-    if 400 <= response.status < 500:
-        limit = Row.of_error(response).row("error")
-        if limit.text("code"):
-            return _of_limit(limit)
+    said = Row.of_error(response)
+    if 400 <= response.status < 500 and said.text("error", "code"):
+        return _of_limit(said.row("error"))
     match response.status:
         case 400 | 422:
             return InvalidRequest(_BAD_ARGUMENT)
+        # Never AuthFailed: no key was refused, and keyless use may be open again without anybody changing a setting.
+        case 401 | 403 if "error" in said or "detail" in said:
+            return PlanMismatch(f"Tavily does not answer here without a key: {_SET_KEY}")
         case 401 | 403:
-            return AuthFailed(f"Tavily does not answer here without a key: {_SET_KEY}")
+            return BlockedBySite("what guards Tavily refuses this machine: ask another engine")
         case 402 | 432 | 433:
             return QuotaExceeded(f"Tavily gives no more without a key: {_SET_KEY}")
         case 429:

@@ -31,7 +31,7 @@ class TavilySettings(Settings):
     """Whether Tavily is also asked to read pages: then it learns their addresses. Not set: only with a key."""
     extract_depth: Literal["basic", "advanced"] = "basic"
     """How thoroughly Tavily reads a page; `advanced` costs twice as much."""
-    usd_per_unit: float = Field(default=0.008, ge=0)
+    usd_per_unit: float = Field(default=0.008, ge=0, le=1000, allow_inf_nan=False)
     """US dollars that a credit costs."""
     project: str = Field(default="", pattern=r"^[!-~]{0,200}$")
     """The project that Tavily books the calls on; only with a key."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from websearch_core import Hit, Row, hit_of
 
-_CREDITS = {"basic": 1.0, "fast": 1.0, "ultra-fast": 1.0, "advanced": 2.0}
+CREDITS = {"basic": 1.0, "fast": 1.0, "ultra-fast": 1.0, "advanced": 2.0}
 """Tavily's price list: credits for a search, per depth."""
 
 
@@ -25,4 +25,4 @@ def hit(row: Row, *, whole_text: bool) -> Hit | None:
 def spent(answer: Row, depth: str) -> float:
     """The credits that Tavily says the search took; where it says none, what its price list says."""
     said = answer.number("usage", "credits")
-    return said if said is not None and said >= 0 else _CREDITS[depth]
+    return said if said is not None and said >= 0 else CREDITS[depth]
