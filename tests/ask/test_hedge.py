@@ -61,7 +61,8 @@ async def test_a_slow_first_is_overtaken_by_the_second(searching: Make) -> None:
     asked = searching(first, second)
     await used(asked)
     assert second.asked == []
-    found = await asked.search(SearchRequest(query="q"))
+    async with asyncio.timeout(5):
+        found = await asked.search(SearchRequest(query="q"))
     assert urls(found.hits) == ["quick.com"]
     assert "first was slower than usual, so second was asked, too" in found.notes
     assert slow.cancelled

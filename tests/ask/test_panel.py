@@ -8,7 +8,7 @@ import pytest
 
 from websearch_core.answers import Answer
 from websearch_core.ask.searching import Searching
-from websearch_core.errors import Code, InvalidRequest, NoAnswer, ServerFailed
+from websearch_core.errors import BlockedBySite, Code, InvalidRequest, NoAnswer, NoTurn, ServerFailed
 from websearch_core.models import SearchRequest
 from websearch_core.stores.memory import MemoryStore
 
@@ -170,3 +170,34 @@ async def test_that_a_narrow_backend_found_nothing_is_no_answer_when_the_others_
     assert [failure.source for failure in refused.value.failures] == ["one"]
     assert (await searching(Backend("one", ()), shelf).search(ask())).hits == ()
     assert (await searching(shelf).search(ask())).hits == ()
+
+
+@pytest.mark.parametrize("query", ["what is the capital of France"])
+async def test_an_answer_as_full_as_was_asked_is_not_thin(query: str, searching: Make) -> None:
+    one = Backend("one", hits("c.com"))
+    await searching(one, thin_retry=True).search(ask(query=query, max_results=1))
+    assert len(one.asked) == 1
+
+
+async def test_a_challenge_tells_more_than_another_parts_failure(searching: Make) -> None:
+    one = Backend("one", ServerFailed(), BlockedBySite(), sites=1)
+    asked = searching(one)
+    with pytest.raises(NoAnswer) as refused:
+        await asked.search(ask(allowed_domains=("a.com", "b.com")))
+    assert refused.value.code is Code.BLOCKED_BY_SITE
+    assert asked.states() == {"one": "open"}
+
+
+async def test_a_part_without_a_turn_does_not_end_the_others(searching: Make) -> None:
+    one = Backend("one", NoTurn(retry_after=5), hits("b.com"), sites=1)
+    found = await searching(one).search(ask(allowed_domains=("a.com", "b.com")))
+    assert urls(found.hits) == ["b.com"]
+
+
+async def test_a_bug_in_one_part_is_logged_without_what_it_says(
+    searching: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    one = Backend("one", ValueError("secret a"), ValueError("secret b"), sites=1)
+    with pytest.raises(NoAnswer):
+        await searching(one).search(ask(allowed_domains=("a.com", "b.com")))
+    assert "secret" not in caplog.text

@@ -27,7 +27,7 @@ async def use(client: Client) -> None:
     """What a newcomer does first: list, search, read; and what goes wrong first."""
     tools = (await client.list_tools()).tools
     assert {"search", "fetch"} <= {tool.name for tool in tools}
-    assert (await client.list_resources()).resources == []
+    assert [one.name for one in (await client.list_resources()).resources] == ["lenses-catalog"]
     assert (await client.list_prompts()).prompts == []
 
     found = await client.call_tool("search", {"query": "the owl bulletin", "max_results": "1", "topn": 2})

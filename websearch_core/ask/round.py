@@ -66,6 +66,10 @@ class Round:
         if better is answer:
             self.notes.append(f"{name} was asked again without small words, since it found hardly anything")
 
+    def found(self) -> int:
+        """How many hits there are so far, before merging."""
+        return sum(len(answer.hits) for answer in self.answers.values())
+
     def has_hits(self, backends: Sequence[SearchBackend]) -> bool:
         """Whether one of these found something."""
         return any(not self.answers[backend.name].empty for backend in backends if backend.name in self.answers)

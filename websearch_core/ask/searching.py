@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ..answers import Answer, Event
@@ -145,7 +145,7 @@ class Searching:
         """Once more without small words, the backend that answered best, when hardly anything was found."""
         query = thinned(round_.request.query)
         answered = [backend for backend in ordinary if backend.name in round_.answers]
-        if not query or not answered or sum(len(answer.hits) for answer in round_.answers.values()) > THIN:
+        if not query or not answered or round_.found() >= min(THIN + 1, round_.request.max_results):
             return
         best = max(answered, key=lambda backend: len(round_.answers[backend.name].hits))
         request = round_.request.model_copy(update={"query": query})
@@ -191,12 +191,12 @@ async def _several(backend: SearchBackend, requests: Sequence[SearchRequest]) ->
 
     When one part shows that the source will not answer the others either, these are not waited for.
     """
-    parts = [asyncio.create_task(_caught(_one(backend, request))) for request in requests]
+    parts = [asyncio.create_task(_caught(backend, request)) for request in requests]
     waiting = set(parts)
     try:
         while waiting:
             done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            if any(_code_of(part.result()) in HOPELESS for part in done):
+            if any(_tells(part.result()) == 0 for part in done):
                 break
     finally:
         for part in waiting:
@@ -204,29 +204,32 @@ async def _several(backend: SearchBackend, requests: Sequence[SearchRequest]) ->
         await asyncio.gather(*waiting, return_exceptions=True)
     given = [part.result() for part in parts if not part.cancelled()]
     answers = [one for one in given if isinstance(one, Answer)]
-    errors = [one for one in given if isinstance(one, BackendError)]
+    errors = sorted((one for one in given if isinstance(one, BackendError)), key=_tells)
     if not answers:
         raise errors[0]
     whole = merged(answers)
     if not errors:
         return whole
-    # what was never sent says nothing about the source; of the others the one that ended it tells most
-    sent = [error for error in errors if not isinstance(error, NoTurn)]
-    telling = sent or errors
-    told = next((error for error in telling if error.code in HOPELESS), telling[0])
+    told = errors[0]
     note = f"{backend.name}: {len(parts) - len(answers)} of its {len(parts)} queries failed ({told.code})"
-    return whole.model_copy(update={"notes": (*whole.notes, note), "trouble": told.code if sent else None})
+    trouble = None if isinstance(told, NoTurn) else told.code
+    return whole.model_copy(update={"notes": (*whole.notes, note), "trouble": trouble})
 
 
-def _code_of(given: Answer | BackendError) -> Code | None:
-    return given.code if isinstance(given, BackendError) else None
+def _tells(given: Answer | BackendError) -> int:
+    """How much it says about the source: 0 what the other parts will meet, too; 2 what was never sent."""
+    if isinstance(given, NoTurn):
+        return 2
+    return 0 if isinstance(given, BackendError) and given.code in HOPELESS else 1
 
 
-async def _caught(asking: Awaitable[Answer]) -> Answer | BackendError:
+async def _caught(backend: SearchBackend, request: SearchRequest) -> Answer | BackendError:
     try:
-        return await asking
+        return await _one(backend, request)
     except BackendError as error:
         return error
+    except Exception as error:  # noqa: BLE001 - one part's bug is told as one, and without what it says
+        return plugin_bug(backend.name, error)
 
 
 def _found(kept: KeptSearch, *, cost: float | None = None, age: float | None = None) -> Found:

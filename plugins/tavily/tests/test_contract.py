@@ -45,7 +45,8 @@ class _Search(SearchBackendContract):
         return answer(json=json.loads((SAMPLES / "search.json").read_text()))
 
 
-class TestTavily(_Search):
+class TestTavily(_Search, SearchBackendContract):
+    component = Tavily
     statuses: ClassVar = {403: PlanMismatch, 432: QuotaExceeded, 433: QuotaExceeded}
 
     def settings(self):
@@ -81,7 +82,8 @@ class _Extract(FetcherContract):
         return answer(json=good)
 
 
-class TestTavilyExtract(_Extract):
+class TestTavilyExtract(_Extract, FetcherContract):
+    component = TavilyExtract
     def settings(self):
         return {"api_key": self.secret, "base_url": self.site.url}
 
