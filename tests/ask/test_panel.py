@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from websearch_core.answers import Answer
+from websearch_core.ask.guards import Guards
 from websearch_core.ask.searching import Searching
-from websearch_core.errors import BlockedBySite, Code, InvalidRequest, NoAnswer, NoTurn, ServerFailed
-from websearch_core.models import SearchRequest
+from websearch_core.errors import BlockedBySite, Code, InvalidRequest, NoAnswer, NoTurn, ServerFailed, TimedOut
+from websearch_core.models import Caller, SearchRequest
 from websearch_core.stores.memory import MemoryStore
 
 from .fakes import Backend, Told, TurnedClock, hits, settings, urls
@@ -201,3 +202,27 @@ async def test_a_bug_in_one_part_is_logged_without_what_it_says(
     with pytest.raises(NoAnswer):
         await searching(one).search(ask(allowed_domains=("a.com", "b.com")))
     assert "secret" not in caplog.text
+
+
+async def test_one_that_hangs_leaves_the_next_one_time() -> None:
+    seen: list[float] = []
+    clock = TurnedClock()
+
+    def slow(request: SearchRequest) -> Answer:
+        seen.append((request.caller.deadline or 0) - clock.monotonic())
+        clock.passed = seen[0]
+        raise TimedOut
+
+    one, two = Backend("one", slow), Backend("two", hits("two.com"))
+    searching = Searching((one, two), settings(), clock, MemoryStore(clock, 1_000_000), Told())
+    caller = Caller(deadline=clock.monotonic() + 10)
+    assert urls((await searching.search(ask(caller=caller))).hits) == ["two.com"]
+    assert 4 < seen[0] <= 5
+
+
+async def test_other_settings_of_a_backend_are_other_answers() -> None:
+    clock, store = TurnedClock(), MemoryStore(TurnedClock(), 1_000_000)
+    for revision, host in (("a", "one.com"), ("b", "two.com")):
+        guards = Guards(settings(), clock, Told(), revision=lambda _, revision=revision: revision)
+        searching = Searching((Backend("one", hits(host)),), settings(), clock, store, Told(), guards=guards)
+        assert urls((await searching.search(ask())).hits) == [host]

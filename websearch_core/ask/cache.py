@@ -150,8 +150,8 @@ class Cache:
         """Seconds; 0: not to be kept.
 
         Answers: `cache_ttl_s`. Empty or makeshift (`brief`) ones: `negative_ttl_s`. Failures: `negative_ttl_s` when a
-        retry would help no source, or only waiting for a rate limit would, and then no longer than the shortest
-        `Retry-After`. What our own policy or a filter said is never kept.
+        retry would help no source, and no longer than the shortest `Retry-After`; a rate limit may have been the
+        caller's own haste, and the breaker remembers it. What our own policy or a filter said is never kept.
         """
         if self._settings.cache_ttl_s <= 0:
             return 0.0
@@ -159,7 +159,7 @@ class Cache:
             return self._settings.cache_ttl_s
         seconds = min(self._settings.negative_ttl_s, self._settings.cache_ttl_s)
         for failure in kept.failures:
-            if failure.code in _NEVER or (failure.retry_helps and failure.code is not Code.RATE_LIMITED):
+            if failure.code in _NEVER or failure.retry_helps:
                 return 0.0
             if failure.retry_after is not None:
                 seconds = min(seconds, failure.retry_after)

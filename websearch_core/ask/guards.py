@@ -39,7 +39,8 @@ class Guards:
         self._clock = clock
         self._notify = notify
         self._store = store
-        self._revision = revision
+        self.revision = revision
+        """Of the settings of whoever brought a component."""
         self._ledger = ledger
 
     def of_backend(self, backend: SearchBackend) -> Source:
@@ -69,4 +70,4 @@ class Guards:
     def _kept(self, room: str, component: Component) -> KeptRests | None:
         if self._store is None:
             return None
-        return KeptRests(PrefixedStore(self._store, f"rests:{room}"), component.name, self._revision(component))
+        return KeptRests(PrefixedStore(self._store, f"rests:{room}"), component.name, self.revision(component))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from ..errors import Code, Failure, InvalidRequest
-from ..interfaces import SearchBackend
+from ..interfaces import Component, SearchBackend
 from ..models import SearchRequest
 from .cache import MISS, ONLY_CACHE
 from .failures import plugin_bug
@@ -62,10 +62,18 @@ def kept_by(backend: SearchBackend, request: SearchRequest) -> bool:
     return "max_age_hours" in backend.verticals.get(request.vertical, frozenset())
 
 
-def identity(chosen: Sequence[SearchBackend]) -> list[object]:
-    """Who is asked, for the cache's key: an answer of other backends, or of an older index, is another answer."""
+def identity(chosen: Sequence[SearchBackend], revision: Callable[[Component], str]) -> list[object]:
+    """Who is asked, for the cache's key: other backends, other settings, another index give another answer.
+
+    `revision` is that of the settings of whoever brought a backend.
+    """
     return [
-        [backend.name, _property(backend, "joins", default=False), _property(backend, "revision", default="")]
+        [
+            backend.name,
+            _property(backend, "joins", default=False),
+            _property(backend, "revision", default=""),
+            revision(backend),
+        ]
         for backend in chosen
     ]
 

@@ -22,7 +22,7 @@ from .panel import Panel, identity, kept_by
 from .round import Outcome, Round
 from .sites import merged, spread
 from .source import Source, kind_of
-from .strategy import Strategy
+from .strategy import WHOLE, Strategy
 from .thin import thinned
 
 log = logging.getLogger(__name__)
@@ -77,6 +77,7 @@ class Searching:
         self._flight = Flight[Outcome](clock)
         self._join_grace_s = join_grace_s
         guards = guards or Guards(settings, clock, notify)
+        self._revision = guards.revision
         self.sources: Mapping[str, Source] = {
             name: guards.of_backend(backend) for name, backend in self._panel.everybody.items()
         }
@@ -101,7 +102,7 @@ class Searching:
         except ValueError as error:
             raise InvalidRequest(str(error)) from None
         settings = self._settings
-        key = key_of(request, [settings.strategy, settings.fuse, settings.thin_retry, identity(chosen)])
+        key = key_of(request, [settings.strategy, settings.fuse, settings.thin_retry, identity(chosen, self._revision)])
         age = request.max_age_hours
         if age != 0 and (kept := await self._cache.read(key, KeptSearch)) and self._cache.serves(kept, age):
             return _found(kept, age=self._cache.age(kept))
@@ -122,8 +123,8 @@ class Searching:
     async def _asked(self, chosen: Sequence[SearchBackend], round_: Round) -> Outcome:
         """Ask those who serve the request: the ordinary ones by strategy, the joining ones alongside."""
 
-        async def ask(backend: SearchBackend) -> None:
-            await self._ask(round_, backend)
+        async def ask(backend: SearchBackend, share: float) -> None:
+            await self._ask(round_, backend, share)
 
         ordinary, joining = self._panel.serving(chosen, round_)
         if not joining:
@@ -153,8 +154,12 @@ class Searching:
         await self._ask(again, best)
         round_.thinned(best.name, again.answers.get(best.name))
 
-    async def _ask(self, round_: Round, backend: SearchBackend) -> None:
-        """Ask one; whatever comes of it is in the round. Only cancellation is raised."""
+    async def _ask(self, round_: Round, backend: SearchBackend, share: float = WHOLE) -> None:
+        """Ask one, for this share of the time; whatever comes of it is in the round. Only cancellation is raised."""
+        deadline = round_.deadline()
+        if deadline is not None:
+            now = self._clock.monotonic()
+            deadline = now + (deadline - now) * share
         try:
             wanted = spread(round_.request, backend)
             units = max(backend.units_for(pushed_down(each, backend, wanted.fields)) for each in wanted.requests)
@@ -172,7 +177,7 @@ class Searching:
         try:
             kind, queries = kind_of(round_.request), len(wanted.requests)
             answer = await self.sources[backend.name].call(
-                ask, round_.request.caller, round_.deadline(), kind, queries=queries, units=units
+                ask, round_.request.caller, deadline, kind, queries=queries, units=units
             )
         except BackendError as error:
             log.warning("backend %s could not answer: %s", backend.name, error.code)

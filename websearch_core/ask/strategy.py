@@ -11,8 +11,13 @@ from .failures import as_failure
 from .round import Round
 from .source import Source, kind_of
 
-Ask = Callable[[SearchBackend], Awaitable[None]]
-"""Ask one; whatever comes of it is in the round. Only cancellation is raised."""
+Ask = Callable[[SearchBackend, float], Awaitable[None]]
+"""Ask one, for at most this share of the time that is left; whatever comes of it is in the round. Only cancellation
+is raised."""
+
+WHOLE = 1.0
+WHILE_ANOTHER_WAITS = 0.5
+"""One that hangs must leave the next one time to answer."""
 
 
 LEAST_PATIENCE_S = 0.05
@@ -67,7 +72,7 @@ class Strategy:
         kind = kind_of(round_.request)
         second = next((other for other in others if self._sources[other.name].resting(kind) is None), None)
         if patience is None or second is None:
-            await ask(first)
+            await ask(first, WHOLE if second is None else WHILE_ANOTHER_WAITS)
             return (first,)
         running = {asyncio.create_task(_task(ask, first))}
         try:
@@ -86,4 +91,4 @@ class Strategy:
 
 
 async def _task(ask: Ask, backend: SearchBackend) -> None:
-    await ask(backend)
+    await ask(backend, WHOLE)
