@@ -181,9 +181,9 @@ async def test_a_makeshift_answer_is_kept_only_briefly(searching, clock: TurnedC
     [
         ([PlanMismatch()], 30),
         ([PlanMismatch(), Drift("x")], 30),
-        ([RateLimited(retry_after=10)], 10),
-        ([RateLimited(retry_after=500)], 30),
-        ([RateLimited()], 30),
+        ([RateLimited(retry_after=10)], 0),
+        ([RateLimited(retry_after=500)], 0),
+        ([RateLimited()], 0),
         ([ServerFailed()], 0),
         ([PlanMismatch(), NetworkFailed()], 0),
     ],

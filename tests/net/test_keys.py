@@ -185,6 +185,49 @@ async def test_what_no_key_may_do_rests_no_key(bench: Any, door: Any, engine: En
     assert (await two.get("/")).status == 200
 
 
+@pytest.mark.parametrize(("status", "kind"), [(402, QuotaExceeded), (429, RateLimited)])
+async def test_a_refused_key_and_one_that_only_waits_are_no_auth_failure(
+    bench: Any, door: Any, engine: Engine, status: int, kind: type[BackendError]
+) -> None:
+    """After an `AuthFailed` the engine would never be asked again."""
+    engine.says[A] = bench.answer("", 401)
+    two = door(A, B)
+    await two.get("/")
+    bench.clock.at += HOUR / 2
+    engine.says[B] = bench.answer("", status, f"Retry-After: {HOUR - 60}")
+    with pytest.raises(BackendError) as sent:
+        await two.get("/")
+    assert (type(sent.value), sent.value.retry_after, sent.value.unsent) == (kind, pytest.approx(HOUR - 60), False)
+    assert "nothing was sent" not in str(sent.value)
+    with pytest.raises(kind) as unsent:
+        await two.get("/")
+    assert (unsent.value.retry_after, unsent.value.unsent) == (pytest.approx(HOUR - 60), True)
+    assert engine.used == [A, B, B]
+    bench.clock.at += HOUR / 2 + 1
+    with pytest.raises(kind):
+        await two.get("/")
+    assert engine.used == [A, B, B, A], "it was asked again, and refused again"
+
+
+async def test_when_each_key_was_refused_it_is_an_auth_failure(bench: Any, door: Any, engine: Engine) -> None:
+    engine.says[A] = bench.answer("", 401)
+    two = door(A, B, pace=(1, 60))
+    await two.get("/")
+    engine.says[B] = bench.answer("", 401)
+    bench.clock.at += 61
+    with pytest.raises(AuthFailed) as error:
+        await two.get("/")
+    assert not error.value.unsent
+    assert engine.used == [A, B, B]
+
+
+async def test_a_429_that_takes_most_of_the_time_is_not_waited_for(bench: Any, door: Any, engine: Engine) -> None:
+    engine.says[""] = bench.answer("", 429, "Retry-After: 15")
+    with pytest.raises(RateLimited):
+        await door().get("/", timeout_s=20)
+    assert (len(engine.used), bench.clock.slept) == (1, [])
+
+
 async def test_a_single_key_that_is_refused_can_be_asked_again(bench: Any, door: Any, engine: Engine) -> None:
     one = door(A)
     for status, kind in ((401, AuthFailed), (402, QuotaExceeded)):

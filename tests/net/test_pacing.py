@@ -214,6 +214,15 @@ async def test_a_store_that_is_not_there_yet_stops_nobody(clock: FakeClock) -> N
     assert [(await one.take(5.0))[1] for _ in range(2)] == pytest.approx([0, 1.05], abs=1e-5)
 
 
+async def test_a_store_that_hangs_gets_a_share_of_a_hurried_request_and_no_blame(
+    pacer: Any, store: Spied, clock: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    store.hangs = True
+    with anyio.fail_after(2):
+        assert (await pacer(*ONE_A_SECOND).take(0.0, clock.monotonic() + 0.05))[1] == 0
+    assert not caplog.text
+
+
 async def test_a_store_that_hangs_is_not_waited_for(
     pacer: Any, store: Spied, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -261,6 +261,7 @@ def test_a_longer_rest_is_not_cut_short() -> None:
 )
 def test_the_refusal_says_whose_limit_it_is(code: Code, kind: type[Exception]) -> None:
     error = Turns().at_rest(NOW + 30, code, NOW).refusal(30, NOW)
+    assert error.unsent
     assert type(error) is kind
     assert error.retry_after == 30
     assert "nothing was sent" in error.detail
