@@ -91,6 +91,8 @@ class BackendError(WebsearchError):
     """
 
     code: ClassVar[Code] = Code.SERVER
+    unsent: bool = False
+    """Whether our own door held the request back, so that nothing was sent: it costs nothing and proves nothing."""
 
     def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
         self.detail = detail or self.advice.meaning
@@ -129,6 +131,8 @@ class RateLimited(BackendError):
 
 class NoTurn(RateLimited):
     """Our own pacing: its turn would come too late; nothing was sent."""
+
+    unsent = True
 
     def __init__(self, *, retry_after: float) -> None:
         super().__init__("its turn would come too late for this request, so nothing was sent", retry_after=retry_after)

@@ -218,7 +218,7 @@ async def test_a_store_that_hangs_gets_a_share_of_a_hurried_request_and_no_blame
     pacer: Any, store: Spied, clock: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     store.hangs = True
-    with anyio.fail_after(2):
+    async with asyncio.timeout(2):
         assert (await pacer(*ONE_A_SECOND).take(0.0, clock.monotonic() + 0.05))[1] == 0
     assert not caplog.text
 

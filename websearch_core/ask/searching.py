@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ..answers import Answer, Event
-from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer, NoTurn
+from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer
 from ..interfaces import Clock, SearchBackend, Store
 from ..models import Caller, Hit, SearchRequest, Value
 from ..settings import ChainSettings
@@ -217,15 +217,15 @@ async def _several(backend: SearchBackend, requests: Sequence[SearchRequest]) ->
         return whole
     told = errors[0]
     note = f"{backend.name}: {len(parts) - len(answers)} of its {len(parts)} queries failed ({told.code})"
-    trouble = None if isinstance(told, NoTurn) else told.code
+    trouble = None if told.unsent else told.code
     return whole.model_copy(update={"notes": (*whole.notes, note), "trouble": trouble})
 
 
 def _tells(given: Answer | BackendError) -> int:
     """How much it says about the source: 0 what the other parts will meet, too; 2 what was never sent."""
-    if isinstance(given, NoTurn):
-        return 2
-    return 0 if isinstance(given, BackendError) and given.code in HOPELESS else 1
+    if isinstance(given, Answer):
+        return 1
+    return 2 if given.unsent else 0 if given.code in HOPELESS else 1
 
 
 async def _caught(backend: SearchBackend, request: SearchRequest) -> Answer | BackendError:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..answers import Event, Outcome
-from ..errors import BackendError, Code, NoTurn, TimedOut
+from ..errors import BackendError, Code, TimedOut
 from ..interfaces import Clock
 from ..models import Caller, SearchRequest
 from .breaker import Breaker, Permit, State
@@ -258,7 +258,7 @@ class Source:
     async def _failed(
         self, permit: Permit | None, booking: Booking | None, error: BackendError, seconds: float
     ) -> None:
-        unsent = isinstance(error, Busy | NoTurn)
+        unsent = error.unsent or isinstance(error, Busy)
         hurried = error.code is Code.TIMEOUT and seconds < min(FAIR_CHANCE_S, self._timeout_s)
         if self._breaker and permit:
             if unsent or hurried:

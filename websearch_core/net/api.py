@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from pydantic import SecretStr
 
-from ..errors import AuthFailed, BackendError, NoTurn, QuotaExceeded, RateLimited, TimedOut, TooLarge
+from ..errors import AuthFailed, BackendError, QuotaExceeded, RateLimited, TimedOut, TooLarge, of_code
 from ..interfaces import Clock, Store
 from ..keys import KeyPool
 from ..settings import NetSettings
@@ -161,7 +161,8 @@ class Api:
         With a store, a request first waits for its turn, for at most half of its time, or raises `NoTurn`; what an
         answer says of limits holds for all that come after, in every process. With several keys, one that is refused,
         used up or told to wait rests, and the next that is awake is tried at once, each at most once; also for paid
-        calls, as nobody bills such an answer. When all rest, the error is that of the one that is free first.
+        calls, as nobody bills such an answer. When all rest, the error is that of the one that is free first;
+        `AuthFailed` only where every key was refused.
         """
         self._base.below(path, params or {})  # refused before it takes a turn
         self._opened()  # loaded now, so that the first request is not late for its turn
@@ -178,8 +179,8 @@ class Api:
             except Again as again:
                 failed = again.error
                 raise
-            except NoTurn:
-                if failed is None:
+            except BackendError as error:
+                if failed is None or not error.unsent:
                     raise
                 raise failed from None  # no turn for another attempt; but something was sent, and this came of it
 
@@ -216,7 +217,7 @@ class Api:
             tried.add(turn.position)
             another = await self._pool.another(call.ends, tried)
             if another is None:
-                error = _sent(await self._pool.first_free(error))
+                error = _sent(await self._pool.first_free(error, refused))
                 raise Again(error) if error.retry_helps else error
             turn = another
 
@@ -292,4 +293,4 @@ class Api:
 
 def _sent(error: BackendError) -> BackendError:
     """Why the key rests that is free first, of a request that went out with others: not that nothing was sent."""
-    return RateLimited(retry_after=error.retry_after) if isinstance(error, NoTurn) else error
+    return of_code(error.code, "", error.retry_after) if error.unsent else error

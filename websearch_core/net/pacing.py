@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from math import inf
 from typing import TypeVar
 
 import anyio
 
 from ..errors import BackendError, Code
 from ..interfaces import Clock, Store
-from .turns import AT_ONCE_S, FURTHEST_S, LONGEST_REST_S, Turns, Window, is_late
+from .turns import AT_ONCE_S, FURTHEST_S, LONGEST_REST_S, WAITING_SHARE, Turns, Window, is_late
 
 log = logging.getLogger(__name__)
 
@@ -21,6 +22,8 @@ KEPT_S = 86_400.0
 """What nobody has touched for a day is forgotten: the first answer teaches it again."""
 STORE_PATIENCE_S = 5.0
 """A store that takes longer has failed. Less would drop the turns of other processes whenever a disk is slow."""
+STORE_FAIR_CHANCE_S = 1.0
+"""A store that had less, as the request was in a hurry, has proved nothing: it is asked again next time."""
 STORE_AGAIN_S = 30.0
 """A store that has failed is left alone for so long."""
 SILENT_ANSWERS = 20
@@ -40,16 +43,16 @@ class Kept:
         self._again = 0.0
         self._logged: set[str] = set()
 
-    async def get(self, name: str) -> bytes | None:
-        """The value, or None."""
+    async def get(self, name: str, ends: float = inf) -> bytes | None:
+        """The value, or None. Of the time to `ends`, the request's end on `Clock.monotonic`, the store gets a share."""
         with suppress(_Failed):
-            self._here[name] = await self._asked(lambda store: store.get(name))
+            self._here[name] = await self._asked(lambda store: store.get(name), ends)
         return self._here.get(name)
 
-    async def replace(self, name: str, old: bytes | None, new: bytes) -> bool:
+    async def replace(self, name: str, old: bytes | None, new: bytes, ends: float = inf) -> bool:
         """Set it to `new`, unless somebody has changed it since it was `old`."""
         try:
-            done = await self._asked(lambda store: store.compare_and_set(name, old, new, KEPT_S))
+            done = await self._asked(lambda store: store.compare_and_set(name, old, new, KEPT_S), ends)
         except _Failed:
             done = self._here.get(name) == old
         if done:
@@ -63,15 +66,20 @@ class Kept:
             log.warning("pacing: the store failed (%s): turns at engines are kept in this process alone", kind)
         self._again = self._clock.monotonic() + STORE_AGAIN_S
 
-    async def _asked(self, ask: Callable[[Store], Awaitable[T]]) -> T:
-        if self._clock.monotonic() < self._again:
+    async def _asked(self, ask: Callable[[Store], Awaitable[T]], ends: float) -> T:
+        now = self._clock.monotonic()
+        if now < self._again:
             raise _Failed
-        try:
-            with anyio.fail_after(STORE_PATIENCE_S):
+        patience_s = min(STORE_PATIENCE_S, max(0.0, ends - now) * WAITING_SHARE)
+        with anyio.move_on_after(patience_s):
+            try:
                 return await ask(self._store())
-        except Exception as error:  # noqa: BLE001 - a store is a plugin, which may raise anything
-            self.failed(type(error).__name__)
-            raise _Failed from None
+            except Exception as error:  # noqa: BLE001 - a store is a plugin, which may raise anything
+                self.failed(type(error).__name__)
+                raise _Failed from None
+        if patience_s >= min(STORE_FAIR_CHANCE_S, STORE_PATIENCE_S):
+            self.failed(TimeoutError.__name__)
+        raise _Failed
 
 
 class _Failed(Exception):  # noqa: N818 - a signal inside `Kept`
@@ -91,9 +99,10 @@ class Pacer:
         self._silent = 0
         self._lock: anyio.Lock | None = None
 
-    async def take(self, budget_s: float) -> tuple[float, float]:
+    async def take(self, budget_s: float, ends: float = inf) -> tuple[float, float]:
         """Promise the earliest turn: its moment on `Clock.now`, and the seconds until then, at most `budget_s`.
 
+        `ends` is the request's end, for `Kept`.
         Raises what `Turns.refusal` says when that is longer; then nothing is promised.
         """
         moment = wait = 0.0
@@ -106,10 +115,10 @@ class Pacer:
                 raise turns.refusal(wait, now)
             return turns.taken(moment, now, windows)
 
-        await self._changed(take)
+        await self._changed(take, ends)
         return moment, wait
 
-    async def confirm(self, moment: float, budget_s: float) -> float:
+    async def confirm(self, moment: float, budget_s: float, ends: float = inf) -> float:
         """When the request of this turn may go: its moment, if all went as promised, or a later one.
 
         To be called when it should go. Raises as `take` does; the turn then is still promised.
@@ -124,7 +133,7 @@ class Pacer:
                 raise turns.refusal(confirmed - now, now)
             return changed
 
-        await self._changed(confirm)
+        await self._changed(confirm, ends)
         return confirmed
 
     def is_late(self, moment: float) -> bool:
@@ -177,7 +186,7 @@ class Pacer:
             self._seen = Turns.of(await self._kept.get(self._name))
         return self._seen
 
-    async def _changed(self, change: Callable[[Turns], Turns]) -> None:
+    async def _changed(self, change: Callable[[Turns], Turns], ends: float = inf) -> None:
         """Apply `change`, again if another process came between. Raises what it raises."""
         if self._kept is None:
             return
@@ -186,10 +195,10 @@ class Pacer:
         async with self._lock:
             tries = 0
             while True:
-                raw = await self._kept.get(self._name)
+                raw = await self._kept.get(self._name, ends)
                 self._seen = turns = Turns.of(raw)
                 changed = change(turns)
-                if changed == turns or await self._kept.replace(self._name, raw, changed.stored()):
+                if changed == turns or await self._kept.replace(self._name, raw, changed.stored(), ends):
                     self._seen = changed
                     return
                 tries += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,15 +12,16 @@ from pydantic import SecretStr
 from ..errors import AuthFailed, BackendError, Code, QuotaExceeded, RateLimited, StartupError, TimedOut
 from ..interfaces import Clock, Store
 from .pacing import Kept, Pacer
-from .turns import AT_ONCE_S, LONGEST_REST_S, Window
+from .turns import AT_ONCE_S, LONGEST_REST_S, WAITING_SHARE, Window
 
 if TYPE_CHECKING:
     from .windows import Said
 
-WAITING_SHARE = 0.5
-"""Of the time that a request has left, at most so much goes into waiting for its turn: the rest is for the answer."""
 MOST_LATE = 5
 """A request that is so often late for its turn (a slow store, a busy machine) goes all the same."""
+
+GIVING_BACK_S = 0.5
+"""Whoever is cancelled waits at most so long for the store to take the turn back; else the turn is lost."""
 
 OF_THE_KEY = (AuthFailed, QuotaExceeded, RateLimited)
 """Troubles of one key, which another key may not have. No engine bills these answers."""
@@ -100,7 +101,7 @@ class Pool:
         A key that is free at once goes before one that is not. Raises `NoTurn`, or why all rest, when no turn comes
         within the share of the time that may be waited.
         """
-        turn = await self._take(self._patience(ends), without)
+        turn = await self._take(ends, without)
         pacer = self._pacers[turn.position]
         moment, wait = turn.moment, turn.wait
         try:
@@ -113,10 +114,10 @@ class Pool:
                 else:
                     break
                 # while we waited it may have been sent to rest, or others may have been late
-                moment = await pacer.confirm(moment, self._patience(ends))
+                moment = await pacer.confirm(moment, self._patience(ends), ends)
                 wait = moment - self._clock.now()
         except BaseException:
-            with anyio.CancelScope(shield=True):
+            with anyio.move_on_after(GIVING_BACK_S, shield=True):
                 await pacer.give_back(moment)
             raise
         return turn._replace(moment=moment)
@@ -149,10 +150,18 @@ class Pool:
         for turn in turns:
             await self._pacers[turn.position].told(turn.moment, (), LONGEST_REST_S, Code.AUTH)
 
-    async def first_free(self, error: BackendError) -> BackendError:
-        """`error` of the key tried last, with the time until a key is free, or why the key rests that is free first."""
-        soonest = await self._soonest()
-        if soonest is None:
+    async def first_free(self, error: BackendError, refused: Collection[Turn]) -> BackendError:
+        """`error` of the key tried last, with the time until a key is free, or why the key rests that is free first.
+
+        `AuthFailed`, for which an engine is not asked again, only where each key rests for that or is among `refused`.
+        """
+        at_fault = {turn.position for turn in refused}
+        rests = [await pacer.refusal() for position, pacer in enumerate(self._pacers) if position not in at_fault]
+        known = [rest for rest in rests if rest is not None]
+        if len(known) < len(rests):
+            is_auth = error.code is Code.AUTH
+            return TimedOut("a key was refused, and there was no time to try another") if is_auth else error
+        if not known or (soonest := _telling(known)).code is Code.AUTH:
             return error
         if soonest.code is not error.code:
             return soonest
@@ -177,24 +186,24 @@ class Pool:
             raise TimedOut("the engine did not answer within the time limit")
         return left * WAITING_SHARE
 
-    async def _take(self, budget_s: float, without: Collection[int] = ()) -> Turn:
+    async def _take(self, ends: float, without: Collection[int]) -> Turn:
+        budget_s = self._patience(ends)
         several = self.size - len(without) > 1
-        best: BackendError | None = None
-        first = 0
+        errors: dict[int, BackendError] = {}
         for step in range(self.size):
             position = (self._next + step) % self.size
             if position in without:
                 continue
             try:
-                return await self._taken(position, 0.0 if several else budget_s)
+                return await self._taken(position, 0.0 if several else budget_s, ends)
             except BackendError as error:
-                if best is None or _wait(error) < _wait(best):
-                    best, first = error, position
-        if best is None:
+                errors[position] = error
+        if not errors:
             raise ValueError("no key remains")
-        if several and _wait(best) <= budget_s:
-            return await self._taken(first, budget_s)
-        raise best
+        first = min(errors, key=lambda position: _wait(errors[position]))
+        if several and _wait(errors[first]) <= budget_s:
+            return await self._taken(first, budget_s, ends)
+        raise _telling(errors.values())
 
     async def _soonest(self) -> BackendError | None:
         """Why no key is free now: the reason of the one that will be first; None: one is."""
@@ -207,10 +216,15 @@ class Pool:
                 best = error
         return best
 
-    async def _taken(self, position: int, budget_s: float) -> Turn:
-        moment, wait = await self._pacers[position].take(budget_s)
+    async def _taken(self, position: int, budget_s: float, ends: float) -> Turn:
+        moment, wait = await self._pacers[position].take(budget_s, ends)
         self._next = (position + 1) % self.size
         return Turn(position, self._keys[position], moment, wait)
+
+
+def _telling(errors: Iterable[BackendError]) -> BackendError:
+    """Why no key is free: of the first that only has to wait; that keys were refused, only where all were."""
+    return min(errors, key=lambda error: (error.code is Code.AUTH, _wait(error)))
 
 
 def _wait(error: BackendError, unsaid: float = 0.0) -> float:

@@ -6,8 +6,9 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from ..errors import BackendError
+from ..errors import BackendError, RateLimited
 from ..interfaces import Clock
+from .turns import WAITING_SHARE
 
 T = TypeVar("T")
 
@@ -29,7 +30,8 @@ async def repeated(attempt: Callable[[], Awaitable[T]], clock: Clock, deadline: 
     """Call `attempt` until it returns, at most three times. A failure is repeated only if raised as `Again`.
 
     The wait is what the other side asked for (`retry_after`), else exponential with jitter. When the wait would pass
-    the deadline, the error is raised at once.
+    the deadline, or a rate limit takes more than half of the time until then, the error is raised at once: another
+    engine may be free.
     """
     import stamina
 
@@ -43,7 +45,8 @@ async def repeated(attempt: Callable[[], Awaitable[T]], clock: Clock, deadline: 
         asked = error.error.retry_after
         wait = asked if asked is not None else backoff * random.uniform(1.0, 1.5)  # noqa: S311 - jitter, not a secret
         # stamina's own sleep can't be given a clock: it sleeps 0, and we wait before the next attempt
-        return 0.0 if clock.monotonic() + wait < deadline else False
+        share = WAITING_SHARE if isinstance(error.error, RateLimited) else 1.0
+        return 0.0 if wait < (deadline - clock.monotonic()) * share else False
 
     try:
         async for one in stamina.retry_context(

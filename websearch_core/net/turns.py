@@ -30,6 +30,8 @@ LEARNED_S = 86_400.0
 header must not slow an engine down for good."""
 SAID_AGAIN_S = LEARNED_S / 4
 """Headers that say the same again are written down at most this often: they are in every answer."""
+WAITING_SHARE = 0.5
+"""Of the time that a request has left, at most so much goes into waiting: the rest is for the answer."""
 AT_ONCE_S = 1e-6
 """A wait below this is rounding."""
 
@@ -160,9 +162,11 @@ class Turns(BaseModel):
         return self.model_copy(update={"rest_until": until, "rest_code": code})
 
     def refusal(self, wait: float, now: float) -> BackendError:
-        """What to raise instead of waiting so long: the kind says whose limit it is."""
+        """What to raise instead of waiting so long, marked as `unsent`: the kind says whose limit it is."""
         if self.resting(now) and self.rest_code in _RESTING:
-            return of_code(self.rest_code, _RESTING[self.rest_code], wait)
+            error = of_code(self.rest_code, _RESTING[self.rest_code], wait)
+            error.unsent = True
+            return error
         return NoTurn(retry_after=wait)
 
     def _near(self, now: float) -> list[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, BackendError, Code, Hit, NoTurn, PlanMismatch, Row, SearchBackend, SearchRequest
+from websearch_core import Answer, BackendError, Code, Hit, PlanMismatch, Row, SearchBackend, SearchRequest
 
 from . import asking
 from .failures import lacking
@@ -114,7 +114,7 @@ class Brave(SearchBackend):
                 if not page:
                     raise
                 notes.append(f"Brave: page {page + 1} of the results failed ({error.code})")
-                trouble = None if isinstance(error, NoTurn) else error.code
+                trouble = None if error.unsent else error.code
                 break
             notes += remarks(answer)
             for hit in hits:

@@ -15,7 +15,6 @@ from websearch_core import (
     Hit,
     NetworkFailed,
     NotFound,
-    NoTurn,
     RateLimited,
     SearchBackend,
     SearchRequest,
@@ -117,7 +116,7 @@ class DuckDuckGo(SearchBackend):
                 if page == 1:
                     raise
                 notes.append(f"DuckDuckGo: page {page} of the results failed ({error.code})")
-                trouble = None if isinstance(error, NoTurn) else error.code
+                trouble = None if error.unsent else error.code
                 break
             for hit in reading.hits:
                 found.setdefault(hit.url, hit)

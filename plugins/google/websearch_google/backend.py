@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, BackendError, Code, Hit, NoTurn, SearchBackend, SearchRequest
+from websearch_core import Answer, BackendError, Code, Hit, SearchBackend, SearchRequest
 
 from .asking import CEILING, PAGE, parameters
 from .results import Page, page_of
@@ -81,7 +81,7 @@ class Google(SearchBackend):
                 if not paid:
                     raise
                 notes.append(_PAGE_FAILED)
-                trouble = None if isinstance(error, NoTurn) else error.code
+                trouble = None if error.unsent else error.code
                 break
             paid += 1
             hits += page.hits

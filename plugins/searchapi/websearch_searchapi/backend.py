@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, BackendError, Code, Hit, NoTurn, SearchBackend, SearchRequest
+from websearch_core import Answer, BackendError, Code, Hit, SearchBackend, SearchRequest
 
 from .asking import CEILING, PAGE, parameters
 from .results import Page, page_of
@@ -65,7 +65,7 @@ class SearchApi(SearchBackend):
                 if not paid:
                     raise
                 notes.append(_PAGE_FAILED)
-                trouble = None if isinstance(error, NoTurn) else error.code
+                trouble = None if error.unsent else error.code
                 break
             paid = number
             hits += page.hits

@@ -11,7 +11,6 @@ from websearch_core import (
     Code,
     Drift,
     Hit,
-    NoTurn,
     Row,
     SearchBackend,
     SearchRequest,
@@ -71,7 +70,7 @@ class Searxng(SearchBackend):
                 if not found:
                     raise
                 notes.append(f"SearXNG: page {page} of the results failed ({error.code})")
-                trouble = None if isinstance(error, NoTurn) else error.code
+                trouble = None if error.unsent else error.code
                 break
             silent += silent_engines(answer)
             enough = len(found) == before or len(found) >= request.max_results

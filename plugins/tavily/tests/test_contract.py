@@ -84,6 +84,7 @@ class _Extract(FetcherContract):
 
 class TestTavilyExtract(_Extract, FetcherContract):
     component = TavilyExtract
+
     def settings(self):
         return {"api_key": self.secret, "base_url": self.site.url}
 
