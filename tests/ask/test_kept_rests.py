@@ -278,6 +278,60 @@ async def test_a_store_that_fails_is_logged_by_type_and_otherwise_as_none(
     assert "secret" not in caplog.text
 
 
+async def test_a_rest_that_the_store_refused_is_kept_while_it_rests(clock: FakeClock) -> None:
+    store = Refusing(clock, 100_000)
+    breaker = process(store, clock)
+    await breaker.refresh()
+    await failed(breaker, RateLimited(retry_after=600))
+    store.refuses = False
+    clock.advance(5)
+    await breaker.refresh()
+    again = process(store, clock)
+    await again.refresh()
+    assert told(again) == ["rate_limited, 595 s"]
+
+
+async def test_a_recovery_that_the_store_refused_is_kept_by_a_later_call(clock: FakeClock) -> None:
+    store = Refusing(clock, 100_000)
+    store.refuses = False
+    breaker = process(store, clock)
+    await failed(breaker, AuthFailed())
+    store.refuses = True
+    clock.advance(1)
+    breaker.close()
+    await breaker.save()
+    store.refuses = False
+    clock.advance(5)
+    await breaker.save()
+    again = process(store, clock)
+    await again.refresh()
+    assert again.state == "closed"
+
+
+async def test_a_store_that_refuses_is_asked_again_every_five_seconds_but_for_a_new_change_at_once(
+    clock: FakeClock,
+) -> None:
+    store = Refusing(clock, 100_000)
+    breaker = process(store, clock)
+    await failed(breaker, AuthFailed())
+    store.asked = 0
+    for _ in range(20):
+        clock.advance(1)
+        await breaker.save()
+    assert store.asked == 4
+    breaker.close()
+    await breaker.save()
+    assert store.asked == 5
+
+
+@pytest.mark.parametrize(("at", "kept"), [(0, False), (-1, True)])
+async def test_what_is_later_in_the_store_counts_as_kept(at: float, kept: bool, clock: FakeClock) -> None:
+    store = Lost(clock, 100_000)
+    rests, now = KeptRests(store, "brave", "r1"), clock.now()
+    await store.set("brave", json.dumps({"revision": "r1", "at": now}).encode())
+    assert await rests.write(now + at, None, {}, now) is kept
+
+
 class Account(Settings):
     api_key: SecretStr = SecretStr("k1")
     keys: tuple[SecretStr, ...] = ()
@@ -317,6 +371,24 @@ class Counting(MemoryStore):
     async def get(self, key: str) -> bytes | None:
         self.reads += 1
         return await super().get(key)
+
+
+class Refusing(MemoryStore):
+    refuses = True
+    asked = 0
+
+    async def compare_and_set(self, key: str, expected: bytes | None, value: bytes, ttl: float | None = None) -> bool:
+        self.asked += 1
+        if self.refuses:
+            raise OSError("secret of the store")
+        return await super().compare_and_set(key, expected, value, ttl)
+
+
+class Lost(MemoryStore):
+    """Another process is always quicker."""
+
+    async def compare_and_set(self, key: str, expected: bytes | None, value: bytes, ttl: float | None = None) -> bool:
+        return False
 
 
 class Broken(MemoryStore):

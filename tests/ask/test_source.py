@@ -303,6 +303,35 @@ async def test_how_slow_is_slow_is_known_after_twenty_answers(desk: Desk) -> Non
     assert desk.source.p95() == 1
 
 
+async def test_a_call_that_was_overtaken_counts_as_slow_but_never_as_quick(desk: Desk) -> None:
+    async def left_after(seconds: float) -> None:
+        asked = asyncio.Event()
+
+        async def never(_: Caller) -> Given:
+            desk.clock.advance(seconds)
+            asked.set()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        task = asyncio.create_task(desk.call(never))
+        await asked.wait()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    async def answer(_: Caller) -> Given:
+        desk.clock.advance(2)
+        return Given()
+
+    for _ in range(20):
+        await desk.call(answer)
+    for _ in range(20):
+        await left_after(1)
+    assert desk.source.p95() == 2
+    for _ in range(3):
+        await left_after(5)
+    assert desk.source.p95() == 5
+
+
 @pytest.mark.parametrize(
     ("fields", "kind"),
     [

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from websearch_core.errors import AuthFailed, BackendError, Code, QuotaExceeded, TimedOut
 from websearch_core.interfaces import Store
+from websearch_core.ledger import caps
 from websearch_core.ledger.caps import AT_DAY, AT_MONTH, AT_TENANT, UNCHECKED, UNKNOWN_PRICE, CapReached
 from websearch_core.ledger.ledger import Booking, Ledger
 from websearch_core.settings import LedgerSettings
@@ -316,6 +317,37 @@ async def test_a_callers_name_stands_in_no_key(clock: FakeClock) -> None:
     assert not [key for key in store._state if "alice" in key]
 
 
+async def test_who_is_cancelled_while_the_store_counts_gives_back_what_was_taken(clock: FakeClock) -> None:
+    store = Slow(clock, 100_000)
+    book = ledger(store, clock, units_per_day=1, units_per_month=1)
+    booking = asyncio.create_task(booked(book))
+    await store.counted.wait()
+    booking.cancel()
+    await asyncio.sleep(0)
+    assert not booking.done()
+    store.quick.set()
+    with pytest.raises(asyncio.CancelledError):
+        await booking
+    await spend(book)
+    await refusal(book)
+
+
+async def test_who_is_cancelled_does_not_wait_for_ever_for_a_store_that_hangs(
+    clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caps, "TO_THE_END_S", 0.0)
+    store = Slow(clock, 100_000)
+    book = ledger(store, clock, units_per_day=1)
+    booking = asyncio.create_task(booked(book))
+    await store.counted.wait()
+    booking.cancel()
+    async with asyncio.timeout(5):
+        with pytest.raises(asyncio.CancelledError):
+            await booking
+    store.quick.set()
+    await refusal(book)
+
+
 @given(
     cap=st.integers(0, 30),
     costs=st.lists(st.sampled_from((0.5, 1, 2, 3)), max_size=40),
@@ -354,6 +386,21 @@ async def processes(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeC
     yield [ledger(store, clock, units_per_day=10) for store in stores]
     for store in stores:
         await store.aclose()
+
+
+class Slow(MemoryStore):
+    """It counts at once, but says so late."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.counted = asyncio.Event()
+        self.quick = asyncio.Event()
+
+    async def incr(self, key: str, amount: int = 1, ttl: float | None = None) -> int:
+        total = await super().incr(key, amount, ttl)
+        self.counted.set()
+        await self.quick.wait()
+        return total
 
 
 class Broken(MemoryStore):

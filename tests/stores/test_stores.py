@@ -409,3 +409,24 @@ async def test_what_may_be_evicted_waits_only_briefly_for_another_process_and_st
     assert await counting == 1
     other.close()
     await store.aclose()
+
+
+async def test_who_is_cancelled_while_the_file_is_locked_leaves_the_connection_to_the_next(
+    tmp_path: Path, clock: TurnedClock
+) -> None:
+    store = SqliteStore(tmp_path / "store.db", clock, MAX_BYTES)
+    await store.start()
+    other = sqlite3.connect(tmp_path / "store.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    cancelled = [asyncio.create_task(store.incr("left")) for _ in range(10)]
+    for task in cancelled:
+        await asyncio.sleep(0.01)
+        task.cancel()
+    staying = [asyncio.create_task(store.incr("n")) for _ in range(10)]
+    await asyncio.sleep(0.05)
+    other.execute("COMMIT")
+    assert sorted(await asyncio.gather(*staying)) == list(range(1, 11))
+    await asyncio.gather(*cancelled, return_exceptions=True)
+    assert all(task.cancelled() for task in cancelled)
+    other.close()
+    await store.aclose()

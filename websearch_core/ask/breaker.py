@@ -19,6 +19,8 @@ THRESHOLD = 5
 """Failures in a row that open it, where one alone does not."""
 REREAD_S = 5.0
 """While it is open, what other processes found out is read at most this often."""
+RESAVE_S = 5.0
+"""A change that the store refused is offered again at most this often."""
 
 IN_PART = "a part of a request failed so"
 RESTING = "resting"
@@ -59,6 +61,7 @@ class Breaker:
         self._kinds: dict[str, Circuit] = {}
         self._changed_at = -inf
         self._unsaved = False
+        self._save_from = -inf
         self._read_at: float | None = None
         self._first_reading = asyncio.Lock()
 
@@ -137,7 +140,10 @@ class Breaker:
                 self._change(circuit, None)
 
     async def refresh(self) -> None:
-        """Read what is kept: before the first call, and while something rests, every few seconds. Never raises."""
+        """Read what is kept: before the first call, and while something rests, every few seconds. Never raises.
+
+        Then, too, a change that the store refused is offered to it again.
+        """
         if self._kept is None:
             return
         if self._read_at is None:
@@ -148,15 +154,18 @@ class Breaker:
         elif self._clock.monotonic() - self._read_at >= REREAD_S and self.rests():
             self._read_at = self._clock.monotonic()
             self._adopt(await self._kept.read(self._clock.now()))
+            await self.save()
 
     async def save(self) -> None:
         """Keep the last change, if there is one that is not kept yet. Never raises."""
-        if self._kept is None or not self._unsaved:
+        if self._kept is None or not self._unsaved or self._clock.monotonic() < self._save_from:
             return
         at = self._changed_at
         kinds = {kind: rest for kind, circuit in self._kinds.items() if (rest := kept_of(circuit.rest, self._clock))}
-        await self._kept.write(at, kept_of(self._service.rest, self._clock), kinds, self._clock.now())
-        self._unsaved = self._changed_at > at
+        if await self._kept.write(at, kept_of(self._service.rest, self._clock), kinds, self._clock.now()):
+            self._unsaved = self._changed_at > at
+        elif self._changed_at == at:
+            self._save_from = self._clock.monotonic() + RESAVE_S
 
     def _of(self, permit: Permit) -> tuple[tuple[Circuit, int], ...]:
         circuit = self._kinds.get(permit.kind)
@@ -166,7 +175,7 @@ class Breaker:
     def _change(self, circuit: Circuit, rest: Rest | None) -> None:
         circuit.change(rest)
         self._changed_at = self._clock.now()
-        self._unsaved = True
+        self._unsaved, self._save_from = True, -inf
 
     def _adopt(self, kept: KeptState | None) -> None:
         """Stand as the store says, if that is later than what is known here."""

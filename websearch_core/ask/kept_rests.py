@@ -63,8 +63,8 @@ class KeptRests:
             self._log(error)
             return None
 
-    async def write(self, at: float, service: KeptRest | None, kinds: Mapping[str, KeptRest], now: float) -> None:
-        """Keep this, unless another process has kept something later. Never raises."""
+    async def write(self, at: float, service: KeptRest | None, kinds: Mapping[str, KeptRest], now: float) -> bool:
+        """Keep this, unless another process has kept something later; whether either is kept now. Never raises."""
         state = KeptState(revision=self._revision, at=at, service=service, kinds=kinds)
         raw = state.model_dump_json().encode()
         try:
@@ -73,9 +73,10 @@ class KeptRests:
                 there = self._readable(found, now)
                 # as state, without an expiry: one entry for each source, which no flood of answers pushes out
                 if (there and there.at > at) or await self._store.compare_and_set(self._name, found, raw):
-                    return
+                    return True
         except Exception as error:  # noqa: BLE001 - whatever a store raises
             self._log(error)
+        return False
 
     def _readable(self, raw: bytes | None, now: float) -> KeptState | None:
         if raw is None:

@@ -20,6 +20,12 @@ class Latencies:
         """One more answer came."""
         self._seconds.append(seconds)
 
+    def at_least(self, seconds: float) -> None:
+        """An answer was not waited for any longer: it counts as one that took so long, if that was slow."""
+        # Else only the quick ones would count, and ever more answers would seem slow.
+        if (slow := self.p95()) is not None and seconds > slow:
+            self.add(seconds)
+
     def p95(self) -> float | None:
         """Seconds in which nineteen of twenty came; None: too few to tell."""
         if len(self._seconds) < ENOUGH:

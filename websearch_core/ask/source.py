@@ -182,6 +182,7 @@ class Source:
             await self._failed(permit, booking, error, seconds)
             raise
         except BaseException as error:
+            self._latencies.at_least(self._clock.monotonic() - began)
             await self._left(permit, booking, unsent=not sent and isinstance(error, asyncio.CancelledError))
             raise
         else:

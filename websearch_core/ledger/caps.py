@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from anyio import CancelScope
 
@@ -20,6 +20,8 @@ from .prices import Measure, Price, Prices
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 AT_DAY = "the operator's cap for this day is reached: it asks again tomorrow (UTC)"
 AT_MONTH = "the operator's cap for this month is reached: it asks again next month (UTC)"
 AT_TENANT = "the operator's cap for this caller and day is reached: it asks again tomorrow (UTC)"
@@ -29,6 +31,8 @@ UNCHECKED = "the operator's cap cannot be checked, because the store does not an
 """A cap that cannot be checked holds."""
 UNCHECKED_S = 30.0
 MOST_BASES = 10_000
+TO_THE_END_S = 10.0
+"""So long who is cancelled waits for what it takes from a counter, to give it back. After that it counts as spent."""
 
 Spent = Callable[[date, str, str | None], Awaitable[Sums]]
 """From a day on, by one source, for one tenant or for all."""
@@ -200,12 +204,16 @@ class Caps:
         expected = reservation.price.expected(limit.measure, reservation.milli_units) * reservation.queries
         held = _Held(key, limit.measure, expected, ttl=left + DAY_S)
         total = await self._base(held, first, reservation.source, tenant if limit.of_tenant else None)
-        total += await self._store.incr(key, held.amount, held.ttl)
-        reservation.held.append(held)
+        total += await _to_the_end(self._take(reservation, held))
         # a price that is not known is something, however little: nothing is asked when a cap is reached already
         blind = reservation.learning and limit.measure == "micro_usd"
         if total > most or (blind and total == most):
             raise CapReached(limit.detail, retry_after=left)
+
+    async def _take(self, reservation: Reservation, held: _Held) -> int:
+        total = await self._store.incr(held.key, held.amount, held.ttl)
+        reservation.held.append(held)
+        return total
 
     async def _base(self, held: _Held, first: date, source: str, tenant: str | None) -> int:
         """What the ledger knew before this period's counter began: the same number for every process."""
@@ -226,6 +234,17 @@ class Caps:
             amount: int | None = getattr(cost, held.measure)
             if amount is not None and amount != held.amount:
                 await self._store.incr(held.key, amount - held.amount, held.ttl)
+
+
+async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
+    """What it returns. Who is cancelled meanwhile leaves when it is done, and so knows what there is to give back."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        with CancelScope(shield=True):
+            await asyncio.wait((task,), timeout=TO_THE_END_S)
+        raise
 
 
 async def _set_within(event: asyncio.Event, seconds: float) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from math import inf
@@ -57,6 +58,7 @@ class SqliteStore(Store):
         self._written = 0
         self._connection: sqlite3.Connection | None = None
         self._turn: CapacityLimiter | None = None
+        self._in_use = threading.Lock()
 
     async def start(self) -> None:
         """Open or create the file. Raises StartupError when it is not a usable database."""
@@ -126,7 +128,12 @@ class SqliteStore(Store):
 
         if self._turn is None:
             raise RuntimeError("the store has not been started")
-        return await to_thread.run_sync(work, limiter=self._turn)
+        return await to_thread.run_sync(self._alone, work, limiter=self._turn)
+
+    def _alone(self, work: Callable[[], T]) -> T:
+        # Who is cancelled gives up its turn while its thread is still at work on the connection: the next one waits.
+        with self._in_use:
+            return work()
 
     def _open(self) -> None:
         import sqlite3
