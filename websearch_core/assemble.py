@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import logging
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING
@@ -44,8 +43,6 @@ if TYPE_CHECKING:
     from .ledger.ledger import Ledger
     from .observers import Announcer
     from .settings import Configuration
-
-log = logging.getLogger(__name__)
 
 _SOURCES = ("websearch_search_backends", "websearch_fetchers")
 CORE_TOOLS = ("search", "fetch")
@@ -224,25 +221,11 @@ class Assembly:
             ready = ready or source.askable(kinds)
         return ready, states
 
-    @contextlib.asynccontextmanager
-    async def running(self) -> AsyncGenerator[Chain]:
+    def running(self) -> AbstractAsyncContextManager[Chain]:
         """Start every component in order; close them in reverse, whatever happens."""
-        chain = self.chain
-        if self.forgets_caps:
-            log.warning("[ledger.caps] begin anew at every start: set [store] path, so that they hold across starts")
-        async with contextlib.AsyncExitStack() as stack:
-            stack.push_async_callback(self.web.aclose)
-            for context in self.registry.contexts.values():
-                stack.push_async_callback(context.aclose)
-            for component in self._components():
-                # closed even when its start fails half-way
-                stack.push_async_callback(_closed, component)
-                await self._started(component)
-            stack.push_async_callback(self.ledger.aclose)
-            stack.push_async_callback(self.announcer.drain)
-            for source in (*chain.searching.sources.values(), *chain.reading.sources.values()):
-                await source.refresh()
-            yield chain
+        from .lifetime import running
+
+        return running(self)
 
     def _revision(self, component: Component) -> str:
         """Of the settings of whoever brought it; fixtures were brought by nobody."""
@@ -250,22 +233,6 @@ class Assembly:
 
         plugin = next((entry.plugin for entry in self.registry.components if entry.component is component), None)
         return revision_of(plugin.version, self.registry.contexts[plugin.name].settings_read) if plugin else ""
-
-    async def _started(self, component: Component) -> None:
-        try:
-            await component.start()
-        except StartupError:
-            raise
-        except Exception as error:
-            who = "the store" if component is self.store else str(self.registry.plugin_of(component))
-            raise StartupError(f"{who}: {component.name} does not start: {type(error).__name__}: {error}") from error
-
-    def _components(self) -> Iterable[Component]:
-        """The store first: the others may use it while they start."""
-        yield self.store
-        for entry in self.registry.components:
-            if entry.hook not in ("websearch_lenses", "websearch_stores"):
-                yield entry.component
 
 
 def assemble(
@@ -344,10 +311,3 @@ def assemble(
             if component.name in taken:
                 raise StartupError(f"{registry.plugin_of(component)}: the {kind} name {component.name} is the core's")
     return assembly
-
-
-async def _closed(component: Component) -> None:
-    try:
-        await component.aclose()
-    except Exception as error:  # noqa: BLE001 - one bad close must not keep the others open
-        log.warning("%s did not close (%s)", component.name, type(error).__name__)

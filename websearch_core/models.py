@@ -48,6 +48,10 @@ class Caller(Value):
     families: Mapping[str, bool] = {}
     """Filter families switched on or off for this request (`pii`, `injection`); the floor has been applied."""
 
+    def has_time(self, now: float, seconds: float) -> bool:
+        """Whether work of so many seconds, begun at `now`, is done by the deadline."""
+        return self.deadline is None or now + seconds <= self.deadline
+
 
 class Parted(Value):
     """What has named parts: one filter serves both tools, and no surface is forgotten."""

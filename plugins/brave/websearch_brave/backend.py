@@ -120,7 +120,12 @@ class Brave(SearchBackend):
             for hit in hits:
                 found.setdefault(hit.url, hit)
             enough = len(found) == before or len(found) >= request.max_results
-            if enough or not _more(answer, full=len(hits) >= asking.PAGE) or self._too_late(request, began):
+            now = self._clock.monotonic()
+            if (
+                enough
+                or not _more(answer, full=len(hits) >= asking.PAGE)
+                or not request.caller.has_time(now, now - began)
+            ):
                 break
         return self._answer(request, found.values(), notes, paid).model_copy(update={"trouble": trouble})
 
@@ -131,13 +136,6 @@ class Brave(SearchBackend):
             cost=paid * self._usd_per_unit,
             units=paid,
         )
-
-    def _too_late(self, request: SearchRequest, began: float) -> bool:
-        """Whether another page like the last one would miss the deadline, and so lose what was found."""
-        if request.caller.deadline is None:
-            return False
-        now = self._clock.monotonic()
-        return now + (now - began) > request.caller.deadline
 
 
 def _pages(request: SearchRequest) -> int:

@@ -87,7 +87,8 @@ class Google(SearchBackend):
             hits += page.hits
             if not page.more:
                 break
-            if left > PAGE and self._too_late(request, began):
+            now = self._clock.monotonic()
+            if left > PAGE and not request.caller.has_time(now, now - began):
                 notes.append(_TOO_LATE)
                 break
         return Answer(
@@ -101,8 +102,3 @@ class Google(SearchBackend):
     async def _page(self, request: SearchRequest, asked: Mapping[str, str]) -> Page:
         response = await self._api.get("", params=asked, deadline=request.caller.deadline, paid=True)
         return page_of(response, images=request.vertical == "images")
-
-    def _too_late(self, request: SearchRequest, began: float) -> bool:
-        """Whether another page like the last one would miss the deadline."""
-        now = self._clock.monotonic()
-        return request.caller.deadline is not None and now + (now - began) > request.caller.deadline

@@ -71,7 +71,8 @@ class SearchApi(SearchBackend):
             hits += page.hits
             if len(hits) >= wanted or not page.more:
                 break
-            if number < most and self._too_late(request, began):
+            now = self._clock.monotonic()
+            if number < most and not request.caller.has_time(now, now - began):
                 notes.append(_TOO_LATE)
                 break
         return Answer(
@@ -85,8 +86,3 @@ class SearchApi(SearchBackend):
     async def _page(self, request: SearchRequest, asked: Mapping[str, str]) -> Page:
         response = await self._api.get("search", params=asked, deadline=request.caller.deadline, paid=True)
         return page_of(response, images=request.vertical == "images")
-
-    def _too_late(self, request: SearchRequest, began: float) -> bool:
-        """Whether another page like the last one would miss the deadline."""
-        now = self._clock.monotonic()
-        return request.caller.deadline is not None and now + (now - began) > request.caller.deadline

@@ -74,7 +74,8 @@ class Searxng(SearchBackend):
                 break
             silent += silent_engines(answer)
             enough = len(found) == before or len(found) >= request.max_results
-            if enough or self._too_late(request, began):
+            now = self._clock.monotonic()
+            if enough or not request.caller.has_time(now, now - began):
                 break
         if silent and not found:
             raise ServerFailed("some of SearXNG's engines did not answer, and the others found nothing")
@@ -94,10 +95,3 @@ class Searxng(SearchBackend):
             if "html" in response.headers.get("content-type", ""):
                 raise page_instead_of_json() from None
             raise
-
-    def _too_late(self, request: SearchRequest, began: float) -> bool:
-        """Whether another page like the last one would miss the deadline, and so lose what was found."""
-        if request.caller.deadline is None:
-            return False
-        now = self._clock.monotonic()
-        return now + (now - began) > request.caller.deadline
