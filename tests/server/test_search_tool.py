@@ -291,3 +291,12 @@ async def test_an_answer_without_results_carries_its_hints() -> None:
     result = await search(Answers(SearchAnswer(hints=("Asked: one.", "It proves nothing."))))
     assert result["structuredContent"]["hints"] == ["Asked: one.", "It proves nothing."]
     assert "Asked: one. It proves nothing." in text_of(result)
+
+
+async def test_receipts_alone_may_pass_the_output_limit() -> None:
+    dropped = tuple(Dropped(host=f"host{n}.example", by="guard", reason="a reason " * 20) for n in range(20))
+    answer = SearchAnswer(dropped=dropped, hints=("Something was found.",))
+    result = await search(Answers(answer), server={"max_output_tokens": 500})
+    assert not result["isError"]
+    assert result["structuredContent"]["results"] == []
+    assert len(result["structuredContent"]["dropped"]) == 20

@@ -82,7 +82,8 @@ class SearchTool:
         text = search_text(rows, notes, dropped, answer.hints)
         unseen = sum(estimate(_heading(row, "favicon", "found_by")) for row in rows)  # in the JSON only
         if estimate(text) + unseen + ROW_TOKENS * (len(rows) + len(dropped)) > self._budget:
-            _shorten(rows, notes, self._budget - ROW_TOKENS * len(dropped) - estimate(search_text((), notes, dropped)))
+            around = ROW_TOKENS * len(dropped) + estimate(search_text((), notes, dropped, answer.hints))
+            _shorten(rows, notes, self._budget - around)
             text = search_text(rows, notes, dropped, answer.hints)
         hints = {"hints": list(answer.hints)} if answer.hints else {}
         return tool_result(text, {"results": rows, "meta": _meta(answer), "notes": notes, "dropped": dropped, **hints})
@@ -137,7 +138,7 @@ def _shorten(rows: list[dict[str, Any]], notes: list[str], budget: float) -> Non
     if room < len(rows):
         notes.append(f"only the first {room} of {len(rows)} results fit the output limit; ask for fewer at a time")
         del rows[room:]
-    if heads[0] > budget:
+    if rows and heads[0] > budget:
         title = rows[0].pop("title")
         left = budget - ROW_TOKENS - estimate(_heading(rows[0]))
         rows[0] = {"title": title[: cut(title, 0, fitting_end(title, 0, len(title), left))].rstrip(), **rows[0]}
