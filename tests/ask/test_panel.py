@@ -226,3 +226,21 @@ async def test_other_settings_of_a_backend_are_other_answers() -> None:
         guards = Guards(settings(), clock, Told(), revision=lambda _, revision=revision: revision)
         searching = Searching((Backend("one", hits(host)),), settings(), clock, store, Told(), guards=guards)
         assert urls((await searching.search(ask())).hits) == [host]
+
+
+@pytest.mark.parametrize(("strategy", "others"), [("fuse", 3), ("fuse", 2), ("fallback", 2)])
+async def test_who_is_asked_at_once_leaves_time_to_those_who_wait(strategy: str, others: int) -> None:
+    seen: list[float] = []
+    clock = TurnedClock()
+
+    def look(request: SearchRequest) -> Answer:
+        seen.append((request.caller.deadline or 0) - clock.monotonic())
+        return Answer()
+
+    backends = [Backend(f"b{number}", look) for number in range(others)]
+    chain = settings(strategy=strategy, fuse=2, backend_timeout_s=20)
+    searching = Searching(backends, chain, clock, MemoryStore(clock, 1_000_000), Told())
+    await searching.search(ask(caller=Caller(deadline=clock.monotonic() + 10)))
+    first_are_halved = others > (2 if strategy == "fuse" else 1)
+    assert (seen[0] <= 5) is first_are_halved
+    assert seen[-1] > 5

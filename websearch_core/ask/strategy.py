@@ -35,9 +35,10 @@ class Strategy:
         """Ask until somebody has hits, or nobody is left."""
         if self._settings.strategy == "fuse":
             first = await self._first(round_, backends)
+            share = WHILE_ANOTHER_WAITS if len(first) < len(backends) else WHOLE
             async with asyncio.TaskGroup() as group:
                 for backend in first:
-                    group.create_task(_task(ask, backend))
+                    group.create_task(_task(ask, backend, share))
             if round_.has_hits(first):
                 return
             backends = [backend for backend in backends if backend not in first]
@@ -74,13 +75,14 @@ class Strategy:
         if patience is None or second is None:
             await ask(first, WHOLE if second is None else WHILE_ANOTHER_WAITS)
             return (first,)
-        running = {asyncio.create_task(_task(ask, first))}
+        share = WHILE_ANOTHER_WAITS if len(others) > 1 else WHOLE
+        running = {asyncio.create_task(_task(ask, first, share))}
         try:
             done, _ = await asyncio.wait(running, timeout=max(patience, LEAST_PATIENCE_S))
             if done:
                 return (first,)
             round_.notes.append(f"{first.name} was slower than usual, so {second.name} was asked, too")
-            running.add(asyncio.create_task(_task(ask, second)))
+            running.add(asyncio.create_task(_task(ask, second, share)))
             while running and not round_.has_hits((first, second)):
                 _, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -90,5 +92,5 @@ class Strategy:
         return (first, second)
 
 
-async def _task(ask: Ask, backend: SearchBackend) -> None:
-    await ask(backend, WHOLE)
+async def _task(ask: Ask, backend: SearchBackend, share: float) -> None:
+    await ask(backend, share)
