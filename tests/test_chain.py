@@ -196,7 +196,27 @@ async def test_a_request_filter_that_cannot_judge_blocks(check: Any, caplog: pyt
 
 async def test_a_filter_may_be_allowed_to_fail() -> None:
     weak = chain(Asks("weak", fail), sources=Sources(hits=(hit(1),)), on_failure={"weak": "allow"})
-    assert len((await weak.search(SearchRequest(query="q"))).hits) == 1
+    answer = await weak.search(SearchRequest(query="q"))
+    assert len(answer.hits) == 1
+    assert "weak: not checked: the filter failed, and the operator lets that pass" in answer.notes
+
+
+async def test_what_was_taken_out_of_a_query_is_told_by_place_and_never_said_again() -> None:
+    found = Finding("card", "query", 7, 7 + len(SECRET))
+    masks = Asks("masks", lambda r: Rewrite(reason="masked", text="refund", findings=(found,)), family="pii")
+    tidies = Asks("tidies", lambda r: Rewrite(reason="tidied", text=r.query + "s", findings=(found,)))
+    sources = Sources(hits=(hit(1),))
+    answer = await chain(masks, tidies, sources=sources).search(SearchRequest(query=f"refund {SECRET}"))
+    assert answer.redacted_query == "refunds"
+    assert answer.redactions == (found,)
+    assert SECRET not in str(answer)
+    assert [request.text for request in sources.left] == ["refunds"]
+
+
+async def test_a_query_that_another_family_changed_was_not_redacted() -> None:
+    tidies = Asks("tidies", lambda r: Rewrite(reason="tidied", text="q", findings=(Finding("bang", "query", 0, 1),)))
+    answer = await chain(tidies, sources=Sources(hits=(hit(1),))).search(SearchRequest(query="!q"))
+    assert (answer.redacted_query, answer.redactions) == ("", ())
 
 
 async def test_a_model_is_told_that_its_address_was_changed() -> None:
@@ -324,6 +344,32 @@ async def test_document_filters_see_what_the_last_left() -> None:
     assert answer.hits[0].snippet == "clean"
     assert "clean" in texts[0]
     assert "snippet 1" not in texts[0]
+
+
+async def test_a_filters_note_reaches_the_answer() -> None:
+    judge = Reads("marks", lambda d: Allow(note="speaks to an AI") if "2" in d.url else Allow())
+    answer = await chain(judge, sources=Sources(hits=(hit(1), hit(2)))).search(SearchRequest(query="q"))
+    assert answer.notes == ("site2.example: marks: speaks to an AI",)
+
+
+async def test_later_filters_are_told_where_to_look_as_long_as_the_text_stands() -> None:
+    lead, fresh = Finding("window", "snippet", 0, 4, 0.3), Finding("window", "title", 0, 2, 0.1)
+    first = Reads("first", lambda _: Allow(leads=(lead, fresh)))
+    seen: list[tuple[Finding, ...]] = []
+    second = Reads("second", lambda d: seen.append(d.leads) or Rewrite(reason="cut", text="other"))
+    third = Reads("third", lambda d: seen.append(d.leads) or Allow())
+    answer = await chain(first, second, third, sources=Sources(hits=(hit(1),))).search(SearchRequest(query="q"))
+    assert seen == [(lead, fresh), (fresh,)]
+    assert not any(step.by in ("first", "third") for step in answer.trail)
+
+
+async def test_a_rewrite_brings_leads_into_its_own_text() -> None:
+    lead = Finding("window", "snippet", 0, 3, 0.4)
+    first = Reads("first", lambda _: Rewrite(reason="cut", text="new", leads=(lead,)))
+    seen: list[tuple[Finding, ...]] = []
+    second = Reads("second", lambda d: seen.append(d.leads) or Allow())
+    await chain(first, second, sources=Sources(hits=(hit(1),))).search(SearchRequest(query="q"))
+    assert seen == [(lead,)]
 
 
 async def test_a_blocked_page_is_an_error_that_says_so() -> None:

@@ -49,7 +49,7 @@ from .interfaces import (
     Workers,
 )
 from .keys import KeyPool, Keys, OptionalKeys
-from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, Part, SearchRequest
+from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, Part, SearchRequest, ToolRequest
 from .moments import moment
 from .outline import Heading, outline_of
 from .queries import plain_query
@@ -129,6 +129,7 @@ __all__ = [
     "TooLarge",
     "Tool",
     "ToolOutput",
+    "ToolRequest",
     "TrustPolicy",
     "Unsupported",
     "Verdict",

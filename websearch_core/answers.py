@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import AwareDatetime, Field
 
 from .errors import Code
-from .models import Document, Hit, Page, Value
+from .models import Document, Finding, Hit, Page, Value
 from .verdicts import Decision, Dropped
 
 D = TypeVar("D", bound=Document)
@@ -38,6 +38,10 @@ class SearchAnswer(Value):
     hints: tuple[str, ...] = ()
     """Of an answer without hits: who was asked, what to loosen, and that it proves nothing."""
     dropped: tuple[Dropped, ...] = ()
+    redacted_query: str = ""
+    """The query as it was sent, where personal data was taken out of it."""
+    redactions: tuple[Finding, ...] = ()
+    """What was taken out: kind, and code points of the query as it was given; never the text itself."""
     trail: tuple[Decision, ...] = ()
     backends: tuple[str, ...] = ()
     """Those that answered."""

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from .answers import Event, FetchAnswer, Outcome, SearchAnswer
 from .errors import BackendError, BlockedByFilter, NoAnswer
@@ -49,11 +49,12 @@ class Chain:
             inspected = await self.inspecting.inspect(found.hits, request.caller)
         return SearchAnswer(
             hits=inspected.documents,
-            notes=(*found.notes, *_rewritten(trail), *inspected.notes, *self.warnings),
+            notes=(*found.notes, *_remarks(trail), *inspected.notes, *self.warnings),
             hints=()
             if inspected.documents
             else of_empty(screened, _asked(found.trail), dropped=bool(inspected.dropped)),
             dropped=inspected.dropped,
+            **_redacted(screened, trail),
             trail=(*trail, *found.trail, *inspected.trail),
             backends=found.backends,
             cached=found.cached,
@@ -81,7 +82,7 @@ class Chain:
         page: Page = inspected.documents[0]
         return FetchAnswer(
             page=page,
-            notes=(*read.notes, *page.notes, *_rewritten(trail), *inspected.notes, *self.warnings),
+            notes=(*read.notes, *page.notes, *_remarks(trail), *inspected.notes, *self.warnings),
             trail=(*trail, *read.trail, *inspected.trail),
             cached=read.cached,
             age=read.age,
@@ -121,5 +122,21 @@ def _asked(trail: Sequence[Decision]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(step.by for step in trail if step.outcome != "skip" and step.by != "cache"))
 
 
-def _rewritten(trail: Sequence[Decision]) -> tuple[str, ...]:
-    return tuple(f"the request was changed by {step.by}: {step.reason}" for step in trail if step.outcome == "rewrite")
+def _remarks(trail: Sequence[Decision]) -> tuple[str, ...]:
+    """What the request's filters have to say to whoever reads the answer."""
+    return tuple(
+        f"the request was changed by {step.by}: {step.reason}"
+        if step.outcome == "rewrite"
+        else f"{step.by}: {step.reason}"
+        for step in trail
+        if step.reason and step.outcome in ("allow", "rewrite")
+    )
+
+
+def _redacted(screened: SearchRequest, trail: Sequence[Decision]) -> dict[str, Any]:
+    """The query as it was sent, and what the first filter that took personal data out of it took: where, not what."""
+    for step in trail:
+        spans = tuple(finding for finding in step.findings if finding.field == "query")
+        if step.family == "pii" and step.outcome == "rewrite" and spans:
+            return {"redacted_query": screened.query, "redactions": spans}
+    return {}

@@ -169,12 +169,16 @@ class Refused(BackendError):
 
 
 class BlockedByFilter(BackendError):
-    """A filter said no, or could not judge. `by` names it; the text always holds `blocked by safety filters`."""
+    """A filter said no, or could not judge. `by` names it; the text always holds `blocked by safety filters`.
+
+    `left` is False where it stopped the request itself: nothing left this machine, and nobody repeats what was in it.
+    """
 
     code = Code.BLOCKED_BY_FILTER
 
-    def __init__(self, detail: str = "", *, by: str = "") -> None:
+    def __init__(self, detail: str = "", *, by: str = "", left: bool = True) -> None:
         self.by = by
+        self.left = left
         phrase = ADVICE[self.code].meaning
         super().__init__(f"{phrase}: {detail}" if detail and phrase not in detail else detail)
 

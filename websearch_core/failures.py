@@ -18,6 +18,12 @@ class Explained(NamedTuple):
 
     text: str
     code: Code
+    withheld: bool = False
+    """A filter stopped the request itself: what was in it is not said again."""
+
+    def address(self, url: str) -> str:
+        """How the address that failed is named; its place in the answer tells which one it was."""
+        return "(withheld)" if self.withheld else url
 
 
 def explained(error: BackendError | NoAnswer) -> Explained:
@@ -30,9 +36,9 @@ def explained(error: BackendError | NoAnswer) -> Explained:
         detail = f"{detail} (filter {error.by})"
     elif isinstance(error, Refused) and advice.meaning not in detail:
         detail = f"{advice.meaning}: {detail}"
-    return Explained(
-        f"{error.code}: {detail}. Next: {advice.next_step}. {_retry(error.retry_helps, error.retry_after)}", error.code
-    )
+    withheld = isinstance(error, BlockedByFilter) and not error.left
+    text = f"{error.code}: {detail}. Next: {advice.next_step}. {_retry(error.retry_helps, error.retry_after)}"
+    return Explained(text, error.code, withheld)
 
 
 def timed_out() -> Explained:

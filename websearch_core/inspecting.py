@@ -40,8 +40,9 @@ class Inspecting:
         current: list[D | None] = list(documents)
         for judge in self._filters:
             if self._judging.switched_off(judge.family, caller):
+                reason = "switched off by the caller"
                 trail.append(
-                    Decision(stage="inspect", by=judge.name, outcome="skip", reason="switched off by the caller")
+                    Decision(stage="inspect", by=judge.name, family=judge.family, outcome="skip", reason=reason)
                 )
                 continue
             chosen = [i for i, d in enumerate(current) if d is not None and not (judge.bypassable and i in trusted)]
@@ -56,17 +57,20 @@ class Inspecting:
                 if isinstance(outcome, Block):
                     current[index] = None
                     dropped.append(Dropped(host=host, by=judge.name, reason=outcome.reason))
-                elif isinstance(outcome, Rewrite):
-                    current[index] = rewritten(document, outcome)
-                    notes.append(f"{host}: {judge.name}: {outcome.reason}")
-                if not (isinstance(outcome, Allow) and not outcome.findings):
+                    said = outcome.reason
+                else:
+                    current[index] = _left_by(outcome, document)
+                    said = outcome.note if isinstance(outcome, Allow) else outcome.reason
+                    notes.extend([f"{host}: {judge.name}: {said}"] if said else [])
+                if said or outcome.findings:
                     trail.append(
                         Decision(
                             stage="inspect",
                             by=judge.name,
+                            family=judge.family,
                             outcome=outcome.kind,
                             about=host,
-                            reason="" if isinstance(outcome, Allow) else outcome.reason,
+                            reason=said,
                             findings=outcome.findings,
                         )
                     )
@@ -108,6 +112,18 @@ class Inspecting:
                         Decision(stage="inspect", by=policy.name, outcome="trust", about=host_of(document.reached))
                     )
         return trusted
+
+
+def _left_by(verdict: Allow | Rewrite, document: D) -> D:
+    """The document as the verdict leaves it; earlier leads into a part that was changed point nowhere now."""
+    changed: set[str] = set()
+    after = document
+    if isinstance(verdict, Rewrite):
+        after = rewritten(document, verdict)
+        before = dict(document.parts)
+        changed = {field for field, text in after.parts if before.get(field) != text} | {*before} - {*dict(after.parts)}
+    leads = (*(lead for lead in document.leads if lead.field not in changed), *verdict.leads)
+    return after if leads == document.leads else after.model_copy(update={"leads": leads})
 
 
 def host_of(url: str) -> str:

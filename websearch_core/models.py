@@ -38,6 +38,16 @@ class Part(NamedTuple):
     text: str
 
 
+class Finding(NamedTuple):
+    """What a filter saw and where: offsets are code points within the part named `field`; score is 0 to 1."""
+
+    kind: str
+    field: str
+    start: int
+    end: int
+    score: float = 1.0
+
+
 class Caller(Value):
     """Who asks. Filters, cache, ledger and stored results are keyed by `tenant`."""
 
@@ -173,6 +183,27 @@ class FetchRequest(Outgoing):
         return (Part("url", self.url), *_lines(self, "allowed_domains"))
 
 
+class ToolRequest(Outgoing):
+    """What a model gave to a plugin's tool: every text in it, and every number long enough to be one."""
+
+    main_part: ClassVar[str] = ""
+
+    tool: str
+    strings: tuple[Part, ...] = ()
+    """`field` is the place in the arguments, such as `filters.0.name`."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The strings, in the order of the arguments."""
+        return self.strings
+
+    def _main_parts(self, text: str) -> Sequence[Part]:  # noqa: ARG002 - there is none
+        raise ValueError("a tool's arguments have no main part: rewrite the parts")
+
+    def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
+        return {"strings": tuple(parts)}
+
+
 def _lines(request: Outgoing, *fields: str) -> tuple[Part, ...]:
     return tuple(Part(field, "\n".join(rules)) for field in fields if (rules := getattr(request, field)))
 
@@ -203,6 +234,8 @@ class Document(Parted):
     """Seconds since the source was asked, when the answer came from a cache."""
     raw_ref: str = ""
     """Key of the raw bytes in the store, where somebody kept them."""
+    leads: tuple[Finding, ...] = ()
+    """Where earlier filters saw what deserves a closer look: for later filters only; the core fills it in."""
 
     @property
     def parts(self) -> tuple[Part, ...]:

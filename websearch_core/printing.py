@@ -70,7 +70,8 @@ def pages(urls: Sequence[str], rows: Sequence[FetchAnswer | BackendError | NoAns
             for note in row.notes:
                 err.print(f"[yellow]note:[/yellow] {escape(note)}")
         else:
-            err.print(f"[red]failed:[/red] {escape(url)}: {escape(explained(row).text)}")
+            failure = explained(row)
+            err.print(f"[red]failed:[/red] {escape(failure.address(url))}: {escape(failure.text)}")
 
 
 def findings(found: Sequence[CheckedBackend], exceptions: Sequence[str], *, as_json: bool) -> None:
@@ -141,8 +142,8 @@ def _row(url: str, row: FetchAnswer | BackendError | NoAnswer) -> dict[str, Any]
     if isinstance(row, FetchAnswer):
         page: Page = row.page
         return {"url": url, "status": "completed", **page.model_dump(mode="json", include=SHOWN_OF_A_PAGE)}
-    text, code = explained(row)
-    return {"url": url, "status": "failed", "code": str(code), "error": text}
+    failure = explained(row)
+    return {"url": failure.address(url), "status": "failed", "code": str(failure.code), "error": failure.text}
 
 
 def _json(value: object) -> None:

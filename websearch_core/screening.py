@@ -37,7 +37,13 @@ class Screening:
         for judge in self._filters:
             if self._judging.switched_off(judge.family, request.caller):
                 trail.append(
-                    Decision(stage="screen", by=judge.name, outcome="skip", reason="switched off by the caller")
+                    Decision(
+                        stage="screen",
+                        by=judge.name,
+                        family=judge.family,
+                        outcome="skip",
+                        reason="switched off by the caller",
+                    )
                 )
                 continue
             request = await self._screened_by(judge, request, trail)
@@ -74,10 +80,16 @@ class Screening:
         outcome, request = await self._judging.guarded(
             judge.name, verdict, failed, request.caller, lambda result: {result[0].kind: 1}
         )
-        reason = "" if isinstance(outcome, Allow) else outcome.reason
         trail.append(
-            Decision(stage="screen", by=judge.name, outcome=outcome.kind, reason=reason, findings=outcome.findings)
+            Decision(
+                stage="screen",
+                by=judge.name,
+                family=judge.family,
+                outcome=outcome.kind,
+                reason=outcome.note if isinstance(outcome, Allow) else outcome.reason,
+                findings=outcome.findings,
+            )
         )
         if isinstance(outcome, Block):
-            raise BlockedByFilter(outcome.reason, by=judge.name)
+            raise BlockedByFilter(outcome.reason, by=judge.name, left=False)
         return self._admitted(request) if isinstance(outcome, Rewrite) else request

@@ -94,6 +94,11 @@ class ServerSettings(Settings):
     """Addresses and networks of reverse proxies whose `X-Forwarded-For` says who calls."""
     floor: tuple[str, ...] | None = None
     """Filter families that a header cannot weaken; not set: the families of `[chain] require`."""
+    spotlight: Literal["text", "all", "off"] = "text"
+    """Where a stranger's text stands between marks that are new in each answer: in the text for the model, also in the
+    fields of the structured answer, or nowhere."""
+    datamark: bool = False
+    """Join the words of marked text by a sign, which makes it harder still to take for instructions."""
     pages: bool = False
     """Add tinfoil's `pages` to the answers of `fetch`."""
     max_output_tokens: int = Field(default=20_000, ge=500)

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from .models import Part, Value
+from .models import Finding, Part, Value
 
-
-class Finding(NamedTuple):
-    """What a filter saw and where: offsets are code points within the part named `field`; score is 0 to 1."""
-
-    kind: str
-    field: str
-    start: int
-    end: int
-    score: float = 1.0
+__all__ = ["Allow", "Block", "Decision", "Dropped", "Finding", "Rewrite", "Verdict"]
 
 
 class Allow(Value):
@@ -22,6 +14,10 @@ class Allow(Value):
 
     kind: Literal["allow"] = "allow"
     findings: tuple[Finding, ...] = ()
+    note: str = ""
+    """What the reader of the answer must know all the same; constant text by the filter's author."""
+    leads: tuple[Finding, ...] = ()
+    """Where a later filter should look first (`Document.leads`); in no trail and no answer."""
 
 
 class Rewrite(Value):
@@ -33,6 +29,9 @@ class Rewrite(Value):
     text: str | None = None
     parts: tuple[Part, ...] | None = None
     findings: tuple[Finding, ...] = ()
+    """Their offsets are in the text that was judged."""
+    leads: tuple[Finding, ...] = ()
+    """As in `Allow`; their offsets are in the text that this verdict makes."""
 
 
 class Block(Value):
@@ -53,6 +52,8 @@ class Decision(Value):
     stage: Literal["screen", "ask", "inspect"]
     by: str
     """Name of the component."""
+    family: str = ""
+    """Of a filter."""
     outcome: Literal["allow", "rewrite", "block", "fail", "trust", "skip", "answer", "empty"]
     about: str = ""
     """What was decided on: a host for documents, empty for requests. Never a query or a whole address."""

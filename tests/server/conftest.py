@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import anyio
 import httpx2
@@ -16,6 +16,7 @@ import pytest
 from websearch_core.answers import SearchAnswer
 from websearch_core.clock import SystemClock
 from websearch_core.models import Caller, Hit, Page, SearchRequest
+from websearch_core.screening import Screening
 from websearch_core.server.http import build_app, uvicorn_config
 from websearch_core.settings import Configuration
 from websearch_core.stores.memory import MemoryStore
@@ -50,6 +51,8 @@ class StandIn:
 
     def __post_init__(self) -> None:
         self.configuration = Configuration({"server": dict(self.server)}, dict(self.environ), "test")
+        if not hasattr(self.chain, "screening"):
+            self.chain.screening = Screening((), cast("Any", None), cast("Any", None))
         self.store = MemoryStore(self.clock, 1_000_000)
 
     def readiness(self) -> tuple[bool, Mapping[str, str]]:

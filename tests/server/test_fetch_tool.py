@@ -54,8 +54,10 @@ async def test_rows_keep_the_order_with_duplicates_and_failures(era: str) -> Non
 async def test_the_text_has_a_header_for_each_page() -> None:
     chain = FakeGateway(pages={A: page(A, "Text A.", title="The A", final_url="https://a.example/home")})
     result = await fetch(chain, {"urls": [A, B]})
-    assert result["content"][0]["text"] == (
-        "[1/2] https://a.example/ → https://a.example/home\nThe A\n\nText A.\n\n"
+    preamble, _, text = result["content"][0]["text"].partition("\n\n")
+    mark = preamble.removeprefix("Between <").partition(">")[0]
+    assert text == (
+        f"[1/2] https://a.example/ → https://a.example/home\n<{mark}>\nThe A\n\nText A.\n</{mark}>\n\n"
         "[2/2] https://b.example/\nFAILED: not_found: nothing is there. Next: check the address or search for it. "
         "A retry does not help."
     )
@@ -76,6 +78,13 @@ async def test_a_failed_row_says_why_and_what_next(error: Exception, code: str, 
     assert (row["status"], row["code"]) == ("failed", code)
     assert part in row["error"]
     assert "secret" not in row["error"]
+
+
+async def test_an_address_that_a_filter_stopped_is_not_said_again() -> None:
+    stopped = BlockedByFilter("holds a card number", by="guard-pii", left=False)
+    result = await fetch(FakeGateway(error=stopped), {"urls": ["https://a.example/?card=4111111111111111"]})
+    assert "4111" not in json.dumps(result)
+    assert rows_of(result)[0]["url"] == "(withheld)"
 
 
 async def test_no_address_can_look_like_the_next_page() -> None:

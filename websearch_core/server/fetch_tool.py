@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -17,7 +17,8 @@ from ..interfaces import Clock
 from ..models import Caller, FetchRequest
 from .arguments import FETCH, FetchCall, read_fetch, schema_of
 from .budget import cut, estimate, fitting_end, longest, shares
-from .render import fetch_text
+from .render import PLAIN, fetch_text
+from .spotlight import Spotlight
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
 
 log = logging.getLogger(__name__)
@@ -60,13 +61,18 @@ class FetchTool:
         *,
         pages: bool = False,
         last_call: LastCall | None = None,
+        light: Callable[[], Spotlight] = lambda: PLAIN,
     ) -> None:
-        """`pages` adds the completed ones once more as url and content; `last_call` is told of each call understood."""
+        """`pages` adds the completed ones once more as url and content; `light` marks one answer.
+
+        `last_call` is told of each call that left, without what a filter stopped.
+        """
         self._chain = chain
         self._clock = clock
         self._budget = max_output_tokens
         self._pages = pages
         self._last_call = last_call
+        self._light = light
         self.definition: Mapping[str, Any] = {
             "name": "fetch",
             "title": "Read web pages",
@@ -80,16 +86,21 @@ class FetchTool:
     async def call(self, raw: Mapping[str, Any], caller: Caller, progress: Progress) -> dict[str, Any]:
         """Read."""
         call = read_fetch(raw, caller)
-        if self._last_call is not None:
-            self._last_call.record("fetch", _recorded(call), self._clock.now())
         outcomes = await self._read_all(call, progress)
-        rows, notes = self._rows(call, outcomes)
-        structured: dict[str, Any] = {"results": rows, "notes": notes}
+        left = [request for request in call.requests if not _stopped(outcomes[request.url])]
+        if self._last_call is not None and left:
+            self._last_call.record("fetch", _recorded(call, left), self._clock.now())
+        light = self._light()
+        rows, notes = self._rows(call, outcomes, light.room(self._budget, len(outcomes)))
+        marked = [light.over(row) for row in rows]
+        structured: dict[str, Any] = {"results": marked, "notes": notes}
         if self._pages:
-            completed = [{"url": row["url"], "content": row["content"]} for row in rows if row["status"] == "completed"]
+            completed = [
+                {"url": row["url"], "content": row["content"]} for row in marked if row["status"] == "completed"
+            ]
             if completed:
                 structured["pages"] = completed
-        return tool_result(fetch_text(rows, notes), structured)
+        return tool_result(fetch_text(rows, notes, light), structured)
 
     async def _read_all(self, call: FetchCall, progress: Progress) -> Mapping[str, Outcome]:
         """Each different address once, all at the same time; one failure is one row."""
@@ -126,10 +137,12 @@ class FetchTool:
             log.error("fetch failed on one address (%s)", type(error).__name__)  # noqa: TRY400 - a traceback may quote it
             return Explained(INTERNAL, Code.SERVER)
 
-    def _rows(self, call: FetchCall, outcomes: Mapping[str, Outcome]) -> tuple[list[dict[str, Any]], list[str]]:
+    def _rows(
+        self, call: FetchCall, outcomes: Mapping[str, Outcome], budget: float
+    ) -> tuple[list[dict[str, Any]], list[str]]:
         several = len(call.requests) > 1
         notes = list(call.notes)
-        ends = self._ends(call, outcomes)
+        ends = self._ends(call, outcomes, budget)
         rows: list[dict[str, Any]] = []
         for number, (request, end) in enumerate(zip(call.requests, ends, strict=True), 1):
             outcome = outcomes[request.url]
@@ -143,13 +156,13 @@ class FetchTool:
             notes.extend(f"[{number}] {remark}" if several else remark for remark in remarks)
         return rows, notes
 
-    def _ends(self, call: FetchCall, outcomes: Mapping[str, Outcome]) -> list[int]:
+    def _ends(self, call: FetchCall, outcomes: Mapping[str, Outcome], budget: float) -> list[int]:
         """Where each row's text ends: by `max_chars`, and by an even share of the budget."""
         pieces: list[tuple[str, int]] = []
         for request in call.requests:
             outcome = outcomes[request.url]
             body = "" if isinstance(outcome, Explained) else outcome.page.body
-            most = min(call.max_chars, longest(self._budget))
+            most = min(call.max_chars, longest(budget))
             pieces.append((body, min(call.offset + most, len(body))))
         notes = sum(
             estimate(note) + 4
@@ -157,7 +170,7 @@ class FetchTool:
             if isinstance(answer, FetchAnswer)
             for note in answer.notes
         )
-        room = self._budget - ROW_TOKENS * len(pieces) - notes - sum(estimate(note) for note in call.notes)
+        room = budget - ROW_TOKENS * len(pieces) - notes - sum(estimate(note) for note in call.notes)
         costs = [estimate(body[call.offset : end]) for body, end in pieces]
         given = shares(costs, max(room / (2 if self._pages else 1), 0.0))
         ends: list[int] = []
@@ -184,14 +197,20 @@ def _completed(url: str, answer: FetchAnswer, offset: int, end: int) -> dict[str
     return row
 
 
+def _stopped(outcome: Outcome) -> bool:
+    """Whether a filter stopped the request itself: nothing left this machine."""
+    return isinstance(outcome, Explained) and outcome.withheld
+
+
 def _failed(url: str, failure: Explained) -> dict[str, Any]:
+    url = failure.address(url)
     return {"url": url, "final_url": url, "status": "failed", "error": failure.text, "code": str(failure.code)}
 
 
-def _recorded(call: FetchCall) -> dict[str, Any]:
+def _recorded(call: FetchCall, left: Sequence[FetchRequest]) -> dict[str, Any]:
     first = call.requests[0]
     return {
-        "urls": [request.url for request in call.requests],
+        "urls": [request.url for request in left],
         "allowed_domains": list(first.allowed_domains),
         "max_chars": call.max_chars,
         "offset": call.offset,

@@ -14,6 +14,7 @@ from ..interfaces import Tool
 from ..models import Caller
 from .arguments import ArgumentError
 from .budget import fitting_end
+from .screened import screened
 from .tools import tool_result
 
 _LISTS = ("list_type", "tuple_type", "set_type", "frozen_set_type")
@@ -41,7 +42,11 @@ class PluginTool:
     async def call(self, raw: Mapping[str, Any], caller: Caller, progress: Progress) -> dict[str, Any]:
         """Validate and call."""
         notes: list[str] = []
-        arguments = self._read(raw, notes)
+        given = {name: value for name, value in raw.items() if name in self._known}
+        if len(given) < len(raw):
+            notes.append("unknown arguments were ignored")
+        given = await screened(self._tool.name, given, caller, self._chain.screening, notes)
+        arguments = self._read(given, notes)
         output = await self._tool.call(arguments, BoundGateway(self._chain, caller, progress))
         text, end = output.text, fitting_end(output.text, 0, len(output.text), self._max_tokens)
         if end < len(text):
@@ -52,10 +57,7 @@ class PluginTool:
             result["content"].append({"type": "text", "text": "Notes:\n" + "\n".join(f"- {note}" for note in notes)})
         return result
 
-    def _read(self, raw: Mapping[str, Any], notes: list[str]) -> BaseModel:
-        given = {name: value for name, value in raw.items() if name in self._known}
-        if len(given) < len(raw):
-            notes.append("unknown arguments were ignored")
+    def _read(self, given: Mapping[str, Any], notes: list[str]) -> BaseModel:
         try:
             return self._tool.arguments.model_validate(given)
         except ValidationError as error:

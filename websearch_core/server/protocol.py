@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import re
 from collections.abc import Mapping
@@ -25,6 +26,7 @@ from .edge import CALLER
 from .fetch_tool import FetchTool
 from .plugin_tool import PluginTool
 from .search_tool import SearchTool
+from .spotlight import Spotlight
 from .tools import COMPLETE, tool_error
 
 if TYPE_CHECKING:
@@ -62,9 +64,10 @@ class Protocol:
         chain = assembly.chain
         budget = settings.max_output_tokens
         names = tuple(backend.name for backend in assembly.every_backend)
+        light = functools.partial(Spotlight, settings.spotlight, settings.datamark)
         served: list[Served] = [
-            SearchTool(chain, assembly.clock, tuple(assembly.lenses), budget, last_call, names),
-            FetchTool(chain, assembly.clock, budget, pages=settings.pages, last_call=last_call),
+            SearchTool(chain, assembly.clock, tuple(assembly.lenses), budget, last_call, names, light),
+            FetchTool(chain, assembly.clock, budget, pages=settings.pages, last_call=last_call, light=light),
             *(PluginTool(tool, chain, settings.max_output_tokens) for tool in assembly.tools),
         ]
         self._tools = {str(tool.definition["name"]): tool for tool in served}

@@ -5,22 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .spotlight import Spotlight
+
 Row = Mapping[str, Any]
 
+PLAIN = Spotlight("off")
+"""Nothing is marked."""
 
-def search_text(results: Sequence[Row], notes: Sequence[str], dropped: Sequence[Row], hints: Sequence[str] = ()) -> str:
+
+def search_text(
+    results: Sequence[Row],
+    notes: Sequence[str],
+    dropped: Sequence[Row],
+    hints: Sequence[str] = (),
+    light: Spotlight = PLAIN,
+) -> str:
     """Numbered hits with title, address, date and text, or hints; then notes, and what the filters took out."""
-    blocks = [_hit(number, row) for number, row in enumerate(results, 1)]
-    if not results:
+    blocks: list[str] = []
+    if results:
+        hits = "\n\n".join(_hit(number, row) for number, row in enumerate(results, 1))
+        blocks.extend(block for block in (light.preamble, light.fenced(hits)) if block)
+    else:
         blocks.append("No result may be shown: all were blocked by safety filters." if dropped else "No results.")
         blocks.extend([" ".join(hints)] if hints else [])
     return "\n\n".join([*blocks, *_remarks(notes), *_receipts(dropped)])
 
 
-def fetch_text(rows: Sequence[Row], notes: Sequence[str]) -> str:
+def fetch_text(rows: Sequence[Row], notes: Sequence[str], light: Spotlight = PLAIN) -> str:
     """For each address a header line, then its Markdown or what went wrong."""
-    blocks = [_page(number, len(rows), row) for number, row in enumerate(rows, 1)]
-    return "\n\n".join([*blocks, *_remarks(notes)])
+    blocks = [_page(number, len(rows), row, light) for number, row in enumerate(rows, 1)]
+    preamble = light.preamble if any(row["status"] == "completed" for row in rows) else ""
+    return "\n\n".join([*([preamble] if preamble else []), *blocks, *_remarks(notes)])
 
 
 def _hit(number: int, row: Row) -> str:
@@ -35,10 +50,10 @@ def _hit(number: int, row: Row) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _page(number: int, count: int, row: Row) -> str:
+def _page(number: int, count: int, row: Row, light: Spotlight) -> str:
     head = f"[{number}/{count}] {_one_line(row['url'])}"
     if row["final_url"] != row["url"]:
-        head += f" → {_one_line(row['final_url'])}"
+        head += f" → {light.marked(_one_line(row['final_url']))}"
     if row["status"] == "failed":
         return f"{head}\nFAILED: {row['error']}"
     title = f"{_one_line(row['title'])}\n" if row.get("title") else ""
@@ -47,7 +62,8 @@ def _page(number: int, count: int, row: Row) -> str:
         tail = f"\n[cut here; continue with offset={row['next_offset']}]"
     elif row.get("truncated"):
         tail = "\n[the document itself was cut at its size limit]"
-    return f"{head}\n{title}\n{row['content']}{tail}"
+    text = f"{title}\n{row['content']}"
+    return f"{head}\n{light.fenced(text)}{tail}"
 
 
 def _one_line(text: str) -> str:

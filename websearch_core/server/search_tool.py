@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC
 from typing import Any
 
 from ..answers import Lens, SearchAnswer
 from ..chain import Chain
+from ..errors import BlockedByFilter
 from ..interfaces import Clock
-from ..models import Caller, Hit
+from ..models import Caller, Hit, SearchRequest
 from .arguments import SEARCH, read_search, schema_of, with_choices
 from .budget import cut, estimate, fitting_end, shares
-from .render import search_text
+from .render import PLAIN, search_text
+from .spotlight import Spotlight
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
 
 ROW_TOKENS = 45
@@ -35,6 +37,8 @@ OUTPUT_SCHEMA: Mapping[str, Any] = {
         "notes": {"type": "array", "items": {"type": "string"}},
         "hints": {"type": "array", "items": {"type": "string"}},
         "dropped": {"type": "array"},
+        "redacted_query": {"type": "string"},
+        "redactions": {"type": "array"},
     },
     "required": ["results"],
 }
@@ -51,13 +55,18 @@ class SearchTool:
         max_output_tokens: int,
         last_call: LastCall | None = None,
         backends: tuple[str, ...] = (),
+        light: Callable[[], Spotlight] = lambda: PLAIN,
     ) -> None:
-        """`backends` are those that a call may name. `last_call` is told of each call that was understood."""
+        """`backends` are those that a call may name; `light` marks one answer.
+
+        `last_call` is told of each call, without what a filter stopped.
+        """
         self._chain = chain
         self._clock = clock
         self._lenses = lenses
         self._budget = max_output_tokens
         self._last_call = last_call
+        self._light = light
         self._table = with_choices(SEARCH, lenses, backends)
         self.definition: Mapping[str, Any] = {
             "name": "search",
@@ -72,21 +81,52 @@ class SearchTool:
     async def call(self, raw: Mapping[str, Any], caller: Caller, progress: Progress) -> dict[str, Any]:  # noqa: ARG002 - one step
         """Search."""
         call = read_search(raw, caller, self._table, self._lenses)
-        if self._last_call is not None:
-            arguments = call.request.model_dump(mode="json", exclude={"caller"})
-            self._last_call.record("search", arguments, self._clock.now())
-        answer = await self._chain.search(call.request)
+        answer = await self._searched(call.request)
+        light = self._light()
         rows = [_row(hit) for hit in answer.hits]
         notes = [*call.notes, *answer.notes]
         dropped = [{"host": gone.host, "by": gone.by, "reason": gone.reason} for gone in answer.dropped]
-        text = search_text(rows, notes, dropped, answer.hints)
+        text = search_text(rows, notes, dropped, answer.hints, light)
         unseen = sum(estimate(_heading(row, "favicon", "found_by")) for row in rows)  # in the JSON only
-        if estimate(text) + unseen + ROW_TOKENS * (len(rows) + len(dropped)) > self._budget:
+        budget = light.room(self._budget, len(rows))
+        if estimate(text) + unseen + ROW_TOKENS * (len(rows) + len(dropped)) > budget:
             around = ROW_TOKENS * len(dropped) + estimate(search_text((), notes, dropped, answer.hints))
-            _shorten(rows, notes, self._budget - around)
-            text = search_text(rows, notes, dropped, answer.hints)
-        hints = {"hints": list(answer.hints)} if answer.hints else {}
-        return tool_result(text, {"results": rows, "meta": _meta(answer), "notes": notes, "dropped": dropped, **hints})
+            _shorten(rows, notes, budget - around)
+            text = search_text(rows, notes, dropped, answer.hints, light)
+        structured = {
+            "results": [light.over(row) for row in rows],
+            "meta": _meta(answer),
+            "notes": notes,
+            "dropped": dropped,
+            **({"hints": list(answer.hints)} if answer.hints else {}),
+            **_redacted(answer),
+        }
+        return tool_result(text, structured)
+
+    async def _searched(self, request: SearchRequest) -> SearchAnswer:
+        """Search; the last call is what left this machine, or was meant to: not what a filter stopped."""
+        arguments = request.model_dump(mode="json", exclude={"caller"})
+        try:
+            answer = await self._chain.search(request)
+        except BlockedByFilter:
+            raise
+        except Exception:
+            self._record(arguments)
+            raise
+        self._record({**arguments, **({"query": answer.redacted_query} if answer.redacted_query else {})})
+        return answer
+
+    def _record(self, arguments: Mapping[str, Any]) -> None:
+        if self._last_call is not None:
+            self._last_call.record("search", arguments, self._clock.now())
+
+
+def _redacted(answer: SearchAnswer) -> dict[str, Any]:
+    """What was taken out of the query, where: never the text itself."""
+    if not answer.redacted_query:
+        return {}
+    spans = [{"type": span.kind, "start": span.start, "end": span.end} for span in answer.redactions]
+    return {"redacted_query": answer.redacted_query, "redactions": spans}
 
 
 def _row(hit: Hit) -> dict[str, Any]:
