@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from websearch_core import Caller, FetchAnswer, FetchRequest, Hit, NotFound, Page, SearchAnswer, SearchRequest
+from websearch_core import Caller, FetchAnswer, FetchRequest, Finding, Hit, NotFound, Page, SearchAnswer, SearchRequest
 from websearch_core.server.arguments import FETCH, SEARCH, Argument
 from websearch_core.server.callers import FAMILY_HEADERS
 from websearch_core.server.fetch_tool import FetchTool
@@ -80,7 +80,8 @@ class Everything:
         about |= {"age_text": "3 days ago", "found_by": ("one", "two")}
         moment = datetime(2026, 1, 1, tzinfo=UTC)
         hit = Hit(url="https://a.example/", title=request.query, published=moment, **about)
-        return SearchAnswer(hits=(hit,), hints=("h",))
+        redacted = {"redacted_query": "words", "redactions": (Finding("phone", "query", 6, 9),)}
+        return SearchAnswer(hits=(hit,), hints=("h",), **redacted)
 
     async def fetch(self, request: FetchRequest) -> FetchAnswer:
         if request.url.endswith("/none"):
