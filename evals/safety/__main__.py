@@ -1,0 +1,45 @@
+"""`python -m evals.safety FOLDER [--only GROUP …] [--write FOLDER]`: every gate of the safety filters, measured."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import AsyncIterable, Iterable
+from pathlib import Path
+
+from evals.safety import rows as table
+from evals.safety.data import folder_of
+
+GROUPS = ("pii", "exfiltration", "injection", "variants", "safeguard")
+
+
+async def measured(group: str, data: Path) -> list[table.Row]:
+    """A group's rows, printed as they come."""
+    from importlib import import_module
+
+    found = import_module(f"evals.safety.{group}").measure(data)
+    if isinstance(found, AsyncIterable):
+        return table.show([row async for row in found])
+    assert isinstance(found, Iterable)
+    return table.show(found)
+
+
+def main() -> int:
+    """1 when a bar was missed."""
+    parser = argparse.ArgumentParser(prog="python -m evals.safety", description=__doc__)
+    parser.add_argument("data", type=Path, help="the folder with the safety data, or the one above it")
+    parser.add_argument("--only", nargs="+", choices=GROUPS, default=GROUPS)
+    parser.add_argument("--write", type=Path, help="a folder for safety.md and safety.json")
+    options = parser.parse_args()
+    data = folder_of(options.data)
+    rows = [row for group in options.only for row in asyncio.run(measured(group, data))]
+    if options.write:
+        table.write(rows, options.write)
+    missed = [row.gate for row in rows if row.verdict == "MISSED"]
+    print(f"\n{len(rows)} rows, {len(missed)} bars missed" + "".join(f"\n  {gate}" for gate in missed))
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
