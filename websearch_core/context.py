@@ -88,6 +88,7 @@ class PluginContext:
         keys: KeyPool | None = None,
         pace: tuple[int, float] | None = None,
         explain: Callable[[ApiResponse], BackendError | None] | None = None,
+        max_bytes: int | None = None,
     ) -> Api:
         """The door to one engine that the operator configured: bound to this origin, redirects never followed.
 
@@ -97,10 +98,10 @@ class PluginContext:
         turn, together with those of all processes that share the store, for at most half of the time that they have;
         else they raise `NoTurn`, a `RateLimited` that sent nothing. A plugin's doors to one origin share their turns,
         unless their paces differ. `explain` turns an engine's own statuses and bodies into errors before the general
-        table does; it returns None for "as usual". The core closes the door. Raises StartupError if `base_url` is not
-        an http(s) address.
+        table does; it returns None for "as usual". A larger answer than `max_bytes` (not set: 4 MB) is `TooLarge`. The
+        core closes the door. Raises StartupError if `base_url` is not an http(s) address.
         """
-        from .net.api import Api
+        from .net.api import MAX_ANSWER_BYTES, Api
 
         door = Api(
             base_url,
@@ -113,6 +114,7 @@ class PluginContext:
             store=self._paces,
             owner=self.plugin,
             explain=explain,
+            max_bytes=MAX_ANSWER_BYTES if max_bytes is None else max_bytes,
         )
         self._doors.append(door)
         return door

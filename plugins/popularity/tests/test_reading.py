@@ -1,0 +1,78 @@
+"""Lists as text: what is taken, what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from websearch_core import Drift
+from websearch_popularity.names import Names
+from websearch_popularity.reading import own_names, packed_ranking
+
+SALT = bytes(16)
+
+
+def listed(count: int) -> list[str]:
+    return [f"site-{number}.example" for number in range(count)]
+
+
+def read(lines: list[str], bucket: int = 200) -> Names:
+    return Names(packed_ranking("".join(f"{line}\n" for line in lines).encode(), bucket, SALT), SALT)
+
+
+def test_a_list_with_its_heading_is_read() -> None:
+    names = read(["domain", *listed(200)])
+    assert len(names) == 200
+    assert "site-7.example" in names
+    assert "domain" not in names
+
+
+def test_spellings_blank_lines_and_other_line_ends_do_not_matter() -> None:
+    names = read(["Domain\r", " Site-1.EXAMPLE. \r", "", "site-1.example", "b\u00fccher.example", *listed(100)])
+    assert len(names) == 101
+    assert "site-1.example" in names
+    assert "xn--bcher-kva.example" in names
+
+
+def test_a_last_line_that_does_not_end_is_left_out() -> None:
+    """`bank.co` may be the beginning of `bank.com`."""
+    names = Names(packed_ranking("\n".join([*listed(100), "bank.co"]).encode(), 200, SALT), SALT)
+    assert "site-99.example" in names
+    assert "bank.co" not in names
+
+
+@pytest.mark.parametrize("odd", ["-", "a b", "localhost", "127.0.0.1", "<p>", "a,b.example", "\u2603" * 300])
+def test_a_few_odd_lines_are_passed_over_but_not_more_than_a_tenth(odd: str) -> None:
+    assert len(read([*listed(180), *[odd] * 20])) == 180
+    with pytest.raises(Drift):
+        read([*listed(179), *[odd] * 21])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"domain\n",
+        b"\n" * 1000,
+        b"<!doctype html>\n<title>Log in</title>\n" * 50,
+        b'{"success":false,"errors":[{"code":10000}]}\n',
+        b"a" * 2_000_000 + b"\n",
+        b"\x00\xff\xfe" * 1000,
+    ],
+)
+def test_what_is_no_list_is_refused(text: bytes) -> None:
+    with pytest.raises(Drift):
+        packed_ranking(text, 200, SALT)
+
+
+def test_a_list_much_shorter_than_its_name_says_is_refused() -> None:
+    assert len(read(listed(100), bucket=1000)) == 100
+    with pytest.raises(Drift):
+        read(listed(99), bucket=1000)
+    with pytest.raises(Drift):
+        read(["same.example"] * 200, bucket=1000)
+
+
+def test_an_operators_list_has_comments_and_no_mistakes() -> None:
+    assert list(own_names("# mine\n\nA.example # b\n c.example.")) == ["a.example", "c.example"]
+    with pytest.raises(ValueError, match="line 2"):
+        list(own_names("a.example\nhttps://b.example/\n"))

@@ -1,0 +1,160 @@
+"""The list of strangers' places: sound itself, and found wherever it applies."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from publicsuffixlist import PublicSuffixList
+
+from websearch_popularity.addresses import host_name, place
+from websearch_popularity.strangers import Category, Strangers, categories
+from websearch_popularity.suffixes import Suffixes
+
+LISTED = categories()
+PLACES = [(category.name, entry) for category in LISTED for entry in category.places]
+HOSTS = [entry for _, entry in PLACES if "/" not in entry]
+
+
+@pytest.fixture(scope="module")
+def strangers() -> Strangers:
+    return Strangers(LISTED)
+
+
+@pytest.fixture(scope="module")
+def suffixes() -> Suffixes:
+    return Suffixes()
+
+
+def rule_of(strangers: Strangers, suffixes: Suffixes, address: str):
+    where = place(address)
+    assert where is not None
+    return strangers.rule(where, suffixes.domain(where.host))
+
+
+def test_there_are_many_entries_and_each_category_has_a_reason() -> None:
+    assert len(HOSTS) >= 400
+    assert len(LISTED) >= 20
+    for category in LISTED:
+        assert isinstance(category, Category)
+        assert len(category.reason.split()) > 2
+        assert any(category[2:]), f"{category.name} lists nothing"
+        for entries in category[2:]:
+            assert all(isinstance(entry, str) and entry for entry in entries)
+
+
+def test_every_entry_is_in_its_normal_spelling() -> None:
+    for category in LISTED:
+        for entry in category.places:
+            host, *segments = entry.split("/")
+            if host.endswith(".*"):
+                assert re.fullmatch(r"[a-z0-9-]+\.\*", host), entry
+            else:
+                assert host_name(host) == host, entry
+            assert all(re.fullmatch(r"[a-z0-9@._-]+", segment) for segment in segments), entry
+        for entry in (*category.labels, *category.words, *category.segments):
+            assert re.fullmatch(r"[a-z0-9_-]+", entry), entry
+
+
+def test_nothing_is_listed_twice_or_below_what_is_listed() -> None:
+    for kind in ("places", "labels", "words", "segments"):
+        counted = Counter(entry for category in LISTED for entry in getattr(category, kind))
+        assert [entry for entry, count in counted.items() if count > 1] == []
+    hosts = set(HOSTS)
+    for _, entry in PLACES:
+        labels = entry.partition("/")[0].split(".")
+        above = {".".join(labels[at:]) for at in range(len(labels))} | {f"{label}.*" for label in labels[:-1]}
+        assert not (above & hosts) - {entry}, f"{entry} is below what is listed"
+
+
+def test_no_entry_is_a_suffix_under_which_the_whole_world_registers() -> None:
+    icann = PublicSuffixList(only_icann=True)
+    for _, entry in PLACES:
+        host = entry.partition("/")[0]
+        if not host.endswith(".*"):
+            assert icann.privatesuffix(host, accept_unknown=False), f"{entry} is a public suffix, or under none"
+
+
+def test_every_place_is_found_on_its_host_and_below(strangers: Strangers, suffixes: Suffixes) -> None:
+    for category, entry in PLACES:
+        host, slash, path = entry.partition("/")
+        name = host.removesuffix("*") + "co.uk" if host.endswith("*") else host
+        for address in (f"https://{name}{slash}{path}", f"https://www.{name}{slash}{path}/x"):
+            rule = rule_of(strangers, suffixes, address)
+            assert rule is not None, address
+            assert (rule.category, rule.entry) == (category, entry), address
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://gist.github.com/x/1",
+        "https://raw.githubusercontent.com/x/y/main/README.md",
+        "https://en.m.wikipedia.org/wiki/Oslo",
+        "https://some.fandom.com/wiki/X",
+        "https://old.reddit.com/r/x/comments/1/",
+        "https://math.stackexchange.com/q/1",
+        "https://someone.substack.com/p/x",
+        "https://someone.wordpress.com/",
+        "https://someone.blogspot.co.uk/",
+        "https://storage.googleapis.com/bucket/x.html",
+        "https://bucket.s3.eu-west-1.amazonaws.com/x.html",
+        "https://x.blob.core.windows.net/y",
+        "https://cdn.jsdelivr.net/gh/a/b/x.md",
+        "https://docs.google.com/document/d/1/pub",
+        "https://tenant.sharepoint.com/x",
+        "https://www-bbc-com.translate.goog/news",
+        "https://r.jina.ai/https://example.com",
+        "https://web.archive.org/web/2020/https://example.com/",
+        "https://www.amazon.de/dp/B0/",
+        "https://www.amazon.co.jp/dp/B0/",
+        "https://arxiv.org/abs/2401.00001",
+        "https://chatgpt.com/share/1",
+        "https://www.google.com/url?q=x",
+        "https://www.google.de/amp/s/x",
+        "https://example.com/forum/t1",
+        "https://example.com/a/Forum/t1",
+        "https://example.com/viewtopic.php?t=1",
+        "https://example.com/%66orum/t1",
+        "https://example.com/a;b/..%2fforum",
+        "https://example.com/@someone/x",
+        "https://example.edu/~someone/",
+        "https://example.com/news/1/comments",
+        "https://example.com/redirect?to=1",
+        "https://example.com/x?next=https%3A%2F%2Fevil.test",
+        "https://example.com/x?next=//evil.test",
+        "https://example.com/x?u=www.evil.test",
+        "https://example.com/fetch/https://evil.test/",
+        "https://forum.example.com/",
+        "https://de.forum.example.co.uk/",
+        "https://macforums.example/",
+        "https://wiki.example.org/X",
+    ],
+)
+def test_strangers_text_is_recognised(address: str, strangers: Strangers, suffixes: Suffixes) -> None:
+    assert rule_of(strangers, suffixes, address) is not None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://www.bbc.co.uk/news/world-1",
+        "https://www.nytimes.com/2026/01/02/world/x.html",
+        "https://docs.python.org/3/library/asyncio.html",
+        "https://www.rfc-editor.org/rfc/rfc9110",
+        "https://developer.mozilla.org/en-US/docs/Web",
+        "https://www.who.int/news-room/fact-sheets/detail/malaria",
+        "https://blog.cloudflare.com/radar/",
+        "https://www.nature.com/articles/s41586-020-0001-1",
+        "https://kubernetes.io/docs/concepts/",
+        "https://www.google.com/intl/en/about/",
+        "https://notgithub.com/a",
+        "https://github.com.example.org/a",
+        "https://example.com/forumlike/wikipedia-article",
+        "https://example.com/x?utm_source=a&id=1",
+        "https://www.chatgpt.com/pricing",
+    ],
+)
+def test_a_sites_own_pages_are_left_alone(address: str, strangers: Strangers, suffixes: Suffixes) -> None:
+    assert rule_of(strangers, suffixes, address) is None

@@ -1,0 +1,102 @@
+"""Settings and hooks; imports little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from websearch_core import Command, KeyPool, OptionalKeys, PluginContext, Settings, TrustPolicy, hookimpl
+
+if TYPE_CHECKING:
+    from .policy import Popularity
+
+_HOUR_S = 3600.0
+_DAY_S = 24 * _HOUR_S
+
+
+class PopularitySettings(Settings):
+    """`[plugin.popularity]`: whose list of popular domains counts, and for how long."""
+
+    aliases: ClassVar[Mapping[str, str]] = {"CLOUDFLARE_API_TOKEN": "api_token"}
+
+    api_token: OptionalKeys = ()
+    """Of Cloudflare, with the permission to read Radar; not set: its list is not used."""
+    base_url: str = "https://api.cloudflare.com"
+    bucket: Literal[200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000] = 500000
+    """How many domains are popular. The fewer, the less is trusted."""
+    list_file: str = ""
+    """The operator's own list: one domain a line, `#` begins a comment."""
+    sources: tuple[Literal["radar", "file"], ...] = ()
+    """Which lists count; not set: those that are configured."""
+    refresh_hours: float = Field(default=24, ge=1, le=168)
+    max_age_days: float = Field(default=7, gt=0, le=60)
+    """An older list of Radar's is not believed: then nobody is trusted."""
+    audit_sample: float = Field(default=0.01, ge=0, le=1)
+    """The share of trusted documents that is judged all the same."""
+
+    @model_validator(mode="after")
+    def _named_sources_are_configured(self) -> Self:
+        for source, key, there in self._configured():
+            if source in self.sources and not there:
+                raise ValueError(f"sources names {source}, so {key} must be set")
+        return self
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The lists that count; empty: nobody can be trusted."""
+        return self.sources or tuple(source for source, _, there in self._configured() if there)
+
+    def _configured(self) -> tuple[tuple[str, str, bool], ...]:
+        return ("radar", "api_token", bool(self.api_token)), ("file", "list_file", bool(self.list_file))
+
+
+@hookimpl
+def websearch_trust_policies(ctx: PluginContext) -> Iterator[TrustPolicy]:
+    """The policy, when there is a list: without one it could trust nobody, and `[chain] trust` must not name it."""
+    settings = ctx.settings(PopularitySettings)
+    if settings.used:
+        yield _policy(ctx, settings)
+
+
+@hookimpl
+def websearch_commands(ctx: PluginContext) -> Iterator[Command]:
+    """`websearch popularity`."""
+    from .command import PopularityCommand
+
+    settings = ctx.settings(PopularitySettings)
+    yield PopularityCommand(lambda: _policy(ctx, settings))
+
+
+def _policy(ctx: PluginContext, settings: PopularitySettings) -> Popularity:
+    import random
+
+    from .audit import Audit
+    from .copies import Copy
+    from .own import OwnList
+    from .policy import Listed, Popularity
+    from .radar import MAX_BYTES, Radar
+    from .ranking import Ranking
+
+    chance = random.SystemRandom().random
+    lists: list[Listed] = []
+    if "radar" in settings.used:
+        keys = KeyPool(settings.api_token, header="authorization", prefix="Bearer ")
+        api = ctx.api(settings.base_url, keys=keys, max_bytes=MAX_BYTES)
+        copy = Copy(ctx.data_dir, settings.bucket, settings.max_age_days * _DAY_S)
+        ranking = Ranking(
+            copy,
+            ctx.clock,
+            ctx.workers,
+            Radar(api, settings.bucket),
+            bucket=settings.bucket,
+            refresh_s=settings.refresh_hours * _HOUR_S,
+            chance=chance,
+        )
+        lists.append(ranking)
+    if "file" in settings.used:
+        from pathlib import Path
+
+        lists.append(OwnList(Path(settings.list_file).expanduser()))
+    return Popularity(lists, Audit(ctx.store, settings.audit_sample, chance))

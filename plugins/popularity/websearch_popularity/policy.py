@@ -1,0 +1,120 @@
+"""The trust policy: a popular site's own pages, less a random share of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from websearch_core import Document, TrustPolicy
+
+from .addresses import place
+from .audit import Audit
+from .names import Names
+from .strangers import Strangers, categories
+from .suffixes import Suffixes
+
+
+class Listed(Protocol):
+    """One source of names."""
+
+    label: str
+
+    @property
+    def names(self) -> Names | None:
+        """The names to believe now; None: there is no list, or it is too old."""
+        ...
+
+    @property
+    def fetched(self) -> float | None:
+        """When the list was made, in seconds since the epoch."""
+        ...
+
+    @property
+    def due(self) -> float | None:
+        """When it is to be replaced at the latest; None: now, or never."""
+        ...
+
+    async def load(self) -> None:
+        """Read what is on this machine; asks nobody."""
+        ...
+
+    async def start(self) -> None:
+        """Load, and keep it fresh."""
+        ...
+
+    async def aclose(self) -> None:
+        """Stop."""
+        ...
+
+
+class Ruling(NamedTuple):
+    """Whether an address is trusted, and why."""
+
+    trusted: bool
+    why: str
+    """Constant text; of strangers, the list's reason."""
+    host: str = ""
+    domain: str = ""
+    category: str = ""
+    entry: str = ""
+    """What matched: the listed name, or the rule's entry."""
+
+
+class Popularity(TrustPolicy):
+    """Trusts a page whose final host, or its registrable domain, is listed, where no stranger writes."""
+
+    name = "popularity"
+
+    def __init__(self, lists: Sequence[Listed], audit: Audit) -> None:
+        self.lists = tuple(lists)
+        self.audit = audit
+        self._suffixes: Suffixes | None = None
+        self._strangers: Strangers | None = None
+
+    async def load(self) -> None:
+        """Be ready for `judge`: read what is on this machine. Raises StartupError."""
+        self._prepare()
+        for one in self.lists:
+            await one.load()
+
+    async def start(self) -> None:
+        """Be ready, and keep the lists fresh in the background. Raises StartupError for the operator's own file."""
+        self._prepare()
+        for one in self.lists:
+            await one.start()
+
+    async def aclose(self) -> None:
+        """Stop, and write the counts."""
+        for one in self.lists:
+            await one.aclose()
+        await self.audit.write()
+
+    async def trusts(self, document: Document) -> bool:
+        """Whether it may skip filters, this time."""
+        return self.judge(document.reached).trusted and not await self.audit.draws()
+
+    def judge(self, address: str) -> Ruling:
+        """What is thought of an address, without chance."""
+        if self._suffixes is None or self._strangers is None:
+            return Ruling(trusted=False, why="the lists are not loaded")
+        where = place(address)
+        if where is None:
+            return Ruling(trusted=False, why="not a plain web address with a host name")
+        host = where.host
+        if not (domain := self._suffixes.domain(host)):
+            return Ruling(trusted=False, why="a suffix under which others register", host=host)
+        if rule := self._strangers.rule(where, domain):
+            return Ruling(False, rule.reason, host, domain, rule.category, rule.entry)
+        current = [(one.label, names) for one in self.lists if (names := one.names) is not None]
+        if not current:
+            return Ruling(trusted=False, why="there is no list, or it is too old", host=host, domain=domain)
+        for label, names in current:
+            for name in dict.fromkeys((domain, host)):
+                if name in names:
+                    return Ruling(trusted=True, why=f"on {label}", host=host, domain=domain, entry=name)
+        return Ruling(trusted=False, why="on no list", host=host, domain=domain)
+
+    def _prepare(self) -> None:
+        if self._suffixes is None:
+            self._suffixes = Suffixes()
+            self._strangers = Strangers(categories())
