@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from websearch_core import PluginContext, StartupError
+from websearch_core.assemble import assemble
 from websearch_core.clock import SystemClock
 from websearch_core.discover import Registry, discover
 from websearch_core.settings import Configuration
@@ -223,6 +224,23 @@ def test_a_filter_without_its_key_stops_the_start(install: Install) -> None:
     source = NEEDS_KEY.replace("HOOK", "websearch_request_filters").replace("COMPONENT", "Judge")
     with pytest.raises(StartupError, match="WEBSEARCH_ENGINE__API_KEY not set"):
         found(install("engine", source))
+
+
+def test_a_filter_that_was_left_alone_is_off_until_somebody_requires_it(install: Install) -> None:
+    source = """
+from websearch_core import MissingSetting, hookimpl
+
+@hookimpl
+def websearch_document_filters(ctx):
+    raise MissingSetting("engine", ("WEBSEARCH_ENGINE__API_KEY",), left_alone=True)
+    yield
+"""
+    entries = install("engine", source)
+    registry = found(entries)
+    assert [(off.kind, off.reason) for off in registry.off] == [("DocumentFilter", "WEBSEARCH_ENGINE__API_KEY not set")]
+    required = Configuration({"chain": {"require": ["engine-judge"]}}, {}, "test")
+    with pytest.raises(StartupError, match=r"engine-judge; off: engine \(WEBSEARCH_ENGINE__API_KEY not set\)"):
+        assemble(required, installed=entries)
 
 
 def test_an_unknown_setting_of_a_plugin_stops_the_start(install: Install) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING
 
-from .choosing import check_caps, check_filters, chosen_store, named, ordered, sources
+from .choosing import check_caps, check_filters, chosen_store, left_alone, named, ordered, sources
 from .clock import SystemClock
 from .context import PluginContext
 from .discover import Registry, discover
@@ -278,7 +278,7 @@ def assemble(
     backends, routes, fetchers = sources(configuration, registry, settings)
     request_filters = ordered(registry.of("websearch_request_filters"), settings.filters)
     document_filters = ordered(registry.of("websearch_document_filters"), settings.filters)
-    check_filters(configuration, request_filters, document_filters)
+    check_filters(configuration, registry, request_filters, document_filters)
     floor = configuration.server.floor
     families = {judge.name: judge.family for judge in (*request_filters, *document_filters) if judge.family}
     if floor is None:
@@ -286,6 +286,7 @@ def assemble(
     elif unknown := [name for name in floor if name not in {*families.values(), *SWITCHABLE}]:
         known = ", ".join(sorted({*families.values(), *SWITCHABLE}))
         raise StartupError(f"[server] floor: no filter family is named {unknown[0]}; known: {known}")
+    policies, off = registry.of("websearch_trust_policies"), left_alone(registry, "TrustPolicy")
     assembly = Assembly(
         configuration=configuration,
         registry=registry,
@@ -295,7 +296,7 @@ def assemble(
         extractors=tuple(registry.of("websearch_extractors")),
         request_filters=request_filters,
         document_filters=document_filters,
-        trust_policies=named(registry.of("websearch_trust_policies"), settings.trust, "[chain] trust"),
+        trust_policies=named(policies, settings.trust, "[chain] trust", off),
         floor=frozenset(floor),
         policy=policy,
         store=shared_store(),

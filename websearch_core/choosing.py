@@ -64,22 +64,29 @@ def ordered(components: Iterable[Any], first: Sequence[str]) -> tuple[Any, ...]:
     return tuple(sorted(components, key=lambda component: rank.get(component.name, len(rank))))
 
 
-def named(components: Sequence[Any], names: Sequence[str], where: str) -> tuple[Any, ...]:
-    """The components of these names, in this order."""
+def named(components: Sequence[Any], names: Sequence[str], where: str, off: str = "") -> tuple[Any, ...]:
+    """The components of these names, in this order; `off` is said of what else there might be."""
     by_name = {component.name: component for component in components}
     for name in names:
         if name not in by_name:
             known = ", ".join(sorted(by_name)) or "none"
-            raise StartupError(f"{where}: {name} is not installed or disabled; installed: {known}")
+            raise StartupError(f"{where}: {name} is not installed or disabled; installed: {known}{off}")
     return tuple(by_name[name] for name in dict.fromkeys(names))
 
 
-def check_filters(configuration: Configuration, *kinds: Sequence[Any]) -> None:
+def left_alone(registry: Registry, *kinds: str) -> str:
+    """Plugins that would bring more of these kinds if they were configured, for the end of a message."""
+    lacking = dict.fromkeys(f"{off.plugin.name} ({off.reason})" for off in registry.off if off.kind in kinds)
+    return f"; off: {', '.join(lacking)}" if lacking else ""
+
+
+def check_filters(configuration: Configuration, registry: Registry, *kinds: Sequence[Any]) -> None:
     """Raises StartupError when a filter that the operator requires or names is not there."""
     settings = configuration.chain
     installed = {judge.name for kind in kinds for judge in kind}
     if missing := [name for name in settings.require if name not in installed]:
-        raise StartupError(f"[chain] require: not installed or disabled: {', '.join(missing)}")
+        off = left_alone(registry, "RequestFilter", "DocumentFilter")
+        raise StartupError(f"[chain] require: not installed or disabled: {', '.join(missing)}{off}")
     for where, names in (("filters", settings.filters), ("on_failure", tuple(settings.on_failure))):
         if unknown := [name for name in names if name not in installed]:
             known = ", ".join(sorted(installed)) or "none"

@@ -196,7 +196,7 @@ def _call(manager: pluggy.PluginManager, hook: str, plugin: Plugin, registry: Re
             component for yielded in caller(ctx=registry.contexts[plugin.name]) for component in yielded or ()
         ]
     except MissingSetting as error:
-        if hook not in MAY_BE_OFF:
+        if hook not in MAY_BE_OFF and not error.left_alone:
             raise StartupError(f'{plugin}: {error}. Set it, or [plugins] disable = ["{plugin.name}"].') from None
         registry.off.append(Off(plugin, KINDS[hook].__name__, str(error)))
         return

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core import StartupError
+from websearch_core import MissingSetting, StartupError
 from websearch_core.testing import context
 from websearch_popularity.plugin import PopularitySettings, websearch_commands, websearch_trust_policies
 
 
 def test_without_a_list_there_is_a_command_and_no_policy() -> None:
     ctx = context("popularity")
-    assert list(websearch_trust_policies(ctx)) == []
+    with pytest.raises(MissingSetting) as caught:
+        list(websearch_trust_policies(ctx))
+    assert caught.value.left_alone
     assert [command.name for command in websearch_commands(ctx)] == ["popularity"]
 
 
 @pytest.mark.parametrize(
     ("settings", "used"),
     [
-        ({}, ()),
         ({"api_token": "t"}, ("radar",)),
         ({"list_file": "x"}, ("file",)),
         ({"api_token": "t", "list_file": "x"}, ("radar", "file")),
@@ -28,7 +29,7 @@ def test_without_a_list_there_is_a_command_and_no_policy() -> None:
 def test_the_lists_that_count_are_those_named_or_configured(settings: dict[str, object], used: tuple[str, ...]) -> None:
     ctx = context("popularity", settings)
     assert ctx.settings(PopularitySettings).used == used
-    assert len(list(websearch_trust_policies(ctx))) == bool(used)
+    assert len(list(websearch_trust_policies(ctx))) == 1
 
 
 def test_cloudflares_own_variable_is_understood() -> None:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from websearch_core import Command, KeyPool, OptionalKeys, PluginContext, Settings, TrustPolicy, hookimpl
+from websearch_core import (
+    Command,
+    KeyPool,
+    MissingSetting,
+    OptionalKeys,
+    PluginContext,
+    Settings,
+    TrustPolicy,
+    hookimpl,
+)
 
 if TYPE_CHECKING:
     from .policy import Popularity
@@ -56,8 +65,9 @@ class PopularitySettings(Settings):
 def websearch_trust_policies(ctx: PluginContext) -> Iterator[TrustPolicy]:
     """The policy, when there is a list: without one it could trust nobody, and `[chain] trust` must not name it."""
     settings = ctx.settings(PopularitySettings)
-    if settings.used:
-        yield _policy(ctx, settings)
+    if not settings.used:
+        raise MissingSetting(ctx.plugin, ("WEBSEARCH_POPULARITY__API_TOKEN",), left_alone=True)
+    yield _policy(ctx, settings)
 
 
 @hookimpl

@@ -1,0 +1,1 @@
+"""Filters that ask a policy model behind an OpenAI-compatible endpoint."""

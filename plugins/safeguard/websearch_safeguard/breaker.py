@@ -1,0 +1,32 @@
+"""Leaves an endpoint alone for a while after it failed several times in a row."""
+
+from __future__ import annotations
+
+from websearch_core import Clock
+
+
+class Breaker:
+    """Closed: calls go out. Open: they do not. After the rest one failure opens it again, one success closes it."""
+
+    def __init__(self, clock: Clock, failures: int, rest_s: float) -> None:
+        self._clock = clock
+        self._most = failures
+        self._rest_s = rest_s
+        self._failures = 0
+        self._until = 0.0
+
+    @property
+    def open(self) -> bool:
+        """Whether the endpoint is being left alone."""
+        return self._clock.monotonic() < self._until
+
+    def failed(self) -> None:
+        """A call failed."""
+        self._failures += 1
+        if self._failures >= self._most:
+            self._until = self._clock.monotonic() + self._rest_s
+
+    def succeeded(self) -> None:
+        """A call was answered."""
+        self._failures = 0
+        self._until = 0.0

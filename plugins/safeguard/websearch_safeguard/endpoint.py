@@ -1,0 +1,138 @@
+"""One chat completion: what is sent, what comes back, and parameters that some endpoints do not take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, Field, ValidationError
+
+from websearch_core import Api, ApiResponse, BackendError, Clock, Drift, InvalidRequest
+
+from .breaker import Breaker
+
+if TYPE_CHECKING:
+    from .plugin import SafeguardSettings
+
+_SIGNS = {
+    "response_format": (b"response_format", b"json_schema", b"structured output", b"guided"),
+    "reasoning_effort": (b"reasoning_effort", b"reasoning effort"),
+    "max_tokens": (b"max_tokens",),
+}
+"""Parameters that a call can do without → what an endpoint that refuses them writes about."""
+_CUT_OFF = frozenset({"length", "max_tokens", "content_filter", "refusal", "tool_calls", "function_call", "error"})
+"""Ways to finish that are not the end of an answer."""
+
+
+class Unjudged(Exception):  # noqa: N818 - what happened, not whose error it is
+    """There is no verdict that can be believed. The text is constant."""
+
+
+class Malformed(Unjudged):
+    """The model answered with something that is no verdict: another try may help."""
+
+
+class ParameterRefused(InvalidRequest):
+    """The endpoint does not take this parameter."""
+
+    def __init__(self, parameters: tuple[str, ...]) -> None:
+        self.parameters = parameters
+        super().__init__("the endpoint does not take a parameter of ours")
+
+
+class _Piece(BaseModel):
+    text: str = ""
+
+
+class _Message(BaseModel):
+    content: str | list[_Piece] | None = None
+    refusal: str | None = None
+
+
+class _Choice(BaseModel):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _Completion(BaseModel):
+    choices: list[_Choice] = Field(min_length=1)
+
+
+def explain(response: ApiResponse) -> BackendError | None:
+    """For the door: a 400 or 422 that speaks of a parameter of ours. What else it says is for nobody."""
+    if response.status not in (400, 422):
+        return None
+    said = response.content[:20_000].lower()
+    named = tuple(name for name, signs in _SIGNS.items() if any(sign in said for sign in signs))
+    return ParameterRefused(named) if named else None
+
+
+class Endpoint:
+    """The model. Failures of the endpoint count for the breaker; what the model says does not: pages influence it."""
+
+    def __init__(self, api: Api, clock: Clock, settings: SafeguardSettings) -> None:
+        self._api = api
+        self._clock = clock
+        self._breaker = Breaker(clock, settings.breaker_failures, settings.breaker_rest_s)
+        self._refused: set[str] = set()
+        self.model = settings.model
+        self._optional: dict[str, Any] = {}
+        if settings.max_tokens:
+            self._optional["max_tokens"] = settings.max_tokens
+        if settings.reasoning_effort:
+            self._optional["reasoning_effort"] = settings.reasoning_effort
+
+    @property
+    def origin(self) -> str:
+        """Where it is."""
+        return self._api.origin
+
+    async def complete(self, system: str, user: str, schema: Mapping[str, Any], ends: float) -> str:
+        """What the model says. Raises `BackendError`, `Malformed` for no text, `Unjudged` while the breaker is open."""
+        if self._breaker.open:
+            raise Unjudged("the endpoint failed several times in a row and is left alone for a while")
+        try:
+            response = await self._sent(system, user, schema, ends)
+            text = _text(response)
+        except Drift:
+            self._breaker.failed()
+            raise Malformed("the endpoint's answer is not a chat completion") from None
+        except BackendError as error:
+            if not error.unsent:
+                self._breaker.failed()
+            raise
+        except Malformed:
+            self._breaker.succeeded()
+            raise
+        self._breaker.succeeded()
+        return text
+
+    async def _sent(self, system: str, user: str, schema: Mapping[str, Any], ends: float) -> ApiResponse:
+        form = {"type": "json_schema", "json_schema": {"name": "verdict", "strict": True, "schema": schema}}
+        optional = {"response_format": form, **self._optional}
+        while True:
+            body = {
+                "model": self.model,
+                "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
+                "temperature": 0,
+                **{name: value for name, value in optional.items() if name not in self._refused},
+            }
+            try:
+                return await self._api.post("chat/completions", json=body, deadline=ends, timeout_s=3600.0)
+            except ParameterRefused as error:
+                refused = {*error.parameters} & {*body}
+                if not refused:
+                    raise
+                self._refused |= refused
+
+
+def _text(response: ApiResponse) -> str:
+    try:
+        choice = _Completion.model_validate(response.json()).choices[0]
+    except ValidationError:
+        raise Drift("choices") from None
+    content = choice.message.content
+    text = content if isinstance(content, str) else "".join(piece.text for piece in content or ())
+    if choice.finish_reason in _CUT_OFF or choice.message.refusal or not text.strip():
+        raise Malformed("the model did not finish, refused, or said nothing")
+    return text

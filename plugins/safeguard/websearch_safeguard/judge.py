@@ -1,0 +1,167 @@
+"""Asks the policy model about excerpts, several in a call, and believes only verdicts that hold."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from websearch_core import BackendError, Caller, Clock, StartupError
+
+from .answers import Checked, schema, verdicts
+from .endpoint import Endpoint, Malformed, Unjudged
+from .excerpts import Excerpt, Segment
+from .fences import fenced, message
+from .kept import Judgement, Kept
+from .policies import Policy
+
+if TYPE_CHECKING:
+    from .plugin import SafeguardSettings
+
+log = logging.getLogger(__name__)
+
+_BATCH = 10
+_BATCH_CHARS = 10_000
+_SELF_TEST_S = 30.0
+_DEADLINE_SHARE = 0.95
+"""Of a caller's time: what is left is for handing the verdicts over."""
+
+
+class Judge:
+    """One policy model. A text without a verdict that holds has none: what that means is the filter's to say."""
+
+    def __init__(self, endpoint: Endpoint, kept: Kept, clock: Clock, settings: SafeguardSettings) -> None:
+        self._endpoint = endpoint
+        self._kept = kept
+        self._clock = clock
+        self._settings = settings
+        self._turns = asyncio.Semaphore(settings.parallel)
+
+    async def judged(
+        self, policies: Sequence[Policy], excerpts: Sequence[Excerpt], caller: Caller
+    ) -> list[Judgement | None]:
+        """For each excerpt a violation of any policy, or no violation of all of them, or None: not judged."""
+        now = self._clock.monotonic()
+        ends = now + self._settings.timeout_s
+        if caller.deadline is not None:
+            ends = min(ends, now + (caller.deadline - now) * _DEADLINE_SHARE)
+        by_policy = await asyncio.gather(*(self._by(policy, excerpts, caller, ends) for policy in policies))
+        return [_worst(several) for several in zip(*by_policy, strict=True)]
+
+    async def test(self, policies: Sequence[Policy], name: str) -> None:
+        """Each policy's known texts are judged rightly. Raises StartupError."""
+        ends = self._clock.monotonic() + max(_SELF_TEST_S, self._settings.timeout_s)
+        for policy in policies:
+            known = [(text, True) for text in policy.controls.bad[:1]] + [
+                (text, False) for text in policy.controls.good[:1]
+            ]
+            excerpts = [Excerpt((Segment("text", 0, text),)) for text, _ in known]
+            if not known:
+                continue
+            try:
+                said = await self._twice(policy, excerpts, ends)
+            except Unjudged as error:
+                raise _failed(name, policy, str(error)) from None
+            if [judgement.violation for judgement in said] != [bad for _, bad in known]:
+                raise _failed(name, policy, "the model judges a known text wrongly")
+
+    async def _twice(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Judgement]:
+        try:
+            return await self._asked(policy, excerpts, ends, control=False)
+        except Malformed:
+            return await self._asked(policy, excerpts, ends, control=False)
+
+    async def _by(
+        self, policy: Policy, excerpts: Sequence[Excerpt], caller: Caller, ends: float
+    ) -> list[Judgement | None]:
+        known: dict[str, Judgement | None] = {}
+        for excerpt in excerpts:
+            if excerpt.text not in known:
+                known[excerpt.text] = await self._kept.get(caller, self._about(policy, excerpt))
+        new = list({e.text: e for e in excerpts if known[e.text] is None}.values())
+        batches = _batches(new)
+        answers = await asyncio.gather(*(self._batch(policy, batch, ends) for batch in batches))
+        for batch, judgements in zip(batches, answers, strict=True):
+            for excerpt, judgement in zip(batch, judgements, strict=True):
+                known[excerpt.text] = judgement
+                if judgement is not None:
+                    await self._kept.put(caller, self._about(policy, excerpt), judgement)
+        return [known[excerpt.text] for excerpt in excerpts]
+
+    def _about(self, policy: Policy, excerpt: Excerpt) -> tuple[str, ...]:
+        return (policy.id, policy.hash, self._endpoint.model, self._endpoint.origin, excerpt.text)
+
+    async def _batch(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Judgement | None]:
+        """Asked once, and after a verdict that does not hold once more, each by itself: one spoils no other."""
+        try:
+            return list(await self._asked(policy, excerpts, ends, control=self._settings.control))
+        except Malformed:
+            alone = (self._once(policy, excerpt, ends) for excerpt in excerpts)
+            return list(await asyncio.gather(*alone))
+        except Unjudged as error:
+            log.warning("policy %s: not judged: %s", policy.id, error)
+            return [None] * len(excerpts)
+
+    async def _once(self, policy: Policy, excerpt: Excerpt, ends: float) -> Judgement | None:
+        try:
+            return (await self._asked(policy, [excerpt], ends, control=self._settings.control))[0]
+        except Unjudged as error:
+            log.warning("policy %s: not judged: %s", policy.id, error)
+            return None
+
+    async def _asked(
+        self, policy: Policy, excerpts: Sequence[Excerpt], ends: float, *, control: bool
+    ) -> list[Judgement]:
+        """One call. Raises `Malformed` where another may help, else `Unjudged`."""
+        texts = [excerpt.text for excerpt in excerpts]
+        place = -1
+        if control and policy.controls.bad:
+            # dressed like the others, anywhere among them: whoever talks the judge into passing all is found out
+            place = secrets.randbelow(len(texts) + 1)
+            texts.insert(place, f"{excerpts[0].segments[0].field}: {secrets.choice(policy.controls.bad)}")
+        fences = fenced(texts)
+        user = message(fences, datamark=self._settings.datamark)
+        categories = [*policy.categories]
+        try:
+            async with asyncio.timeout(max(ends - self._clock.monotonic(), 0.0)), self._turns:
+                answer = await self._endpoint.complete(policy.prompt, user, schema(categories, len(texts)), ends)
+        except TimeoutError:
+            raise Unjudged("no verdict in time") from None
+        except BackendError as error:
+            raise Unjudged(str(error)) from None
+        checked = verdicts(answer, fences, categories)
+        if place >= 0 and not checked.pop(place).violation:
+            raise Malformed("the model passes a text that is known to be bad")
+        return [_judgement(excerpt, one) for excerpt, one in zip(excerpts, checked, strict=True)]
+
+
+def _judgement(excerpt: Excerpt, checked: Checked) -> Judgement:
+    spans = excerpt.spans(*checked.place) if checked.place else ()
+    if checked.violation and not spans:
+        raise Malformed("the model quotes what is not in the text")
+    return Judgement(violation=checked.violation, category=checked.category, confidence=checked.confidence, spans=spans)
+
+
+def _worst(several: Sequence[Judgement | None]) -> Judgement | None:
+    return next((one for one in several if one and one.violation), None if None in several else several[0])
+
+
+def _batches(excerpts: Sequence[Excerpt]) -> list[list[Excerpt]]:
+    batches: list[list[Excerpt]] = []
+    chars = 0
+    for excerpt in excerpts:
+        chars += len(excerpt.text)
+        if not batches or len(batches[-1]) == _BATCH or chars > _BATCH_CHARS:
+            batches.append([])
+            chars = len(excerpt.text)
+        batches[-1].append(excerpt)
+    return batches
+
+
+def _failed(name: str, policy: Policy, why: str) -> StartupError:
+    return StartupError(
+        f"plugin safeguard: {name} fails its self-test with the policy {policy.id}: {why}. "
+        "Check base_url, api_key and model in [plugin.safeguard], or set self_test = false."
+    )
