@@ -198,7 +198,7 @@ async def test_a_filter_may_be_allowed_to_fail() -> None:
     weak = chain(Asks("weak", fail), sources=Sources(hits=(hit(1),)), on_failure={"weak": "allow"})
     answer = await weak.search(SearchRequest(query="q"))
     assert len(answer.hits) == 1
-    assert "weak: not checked: the filter failed, and the operator lets that pass" in answer.notes
+    assert "weak: unchecked: the filter failed, and the operator lets that pass" in answer.notes
 
 
 async def test_what_was_taken_out_of_a_query_is_told_by_place_and_never_said_again() -> None:

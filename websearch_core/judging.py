@@ -79,7 +79,7 @@ class Judging:
     def failed(self, name: str) -> Verdict:
         """What a filter's failure means: Block, unless the operator chose otherwise for this one."""
         if self._settings.on_failure.get(name) == "allow":
-            return Allow(note="not checked: the filter failed, and the operator lets that pass")
+            return Allow(note="unchecked: the filter failed, and the operator lets that pass")
         return Block(reason="the filter could not judge this")
 
     def switched_off(self, family: str, caller: Caller) -> bool:

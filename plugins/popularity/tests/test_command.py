@@ -58,6 +58,7 @@ def ctx(list_file: Path, tmp_path: Path) -> PluginContext:
         ("https://popular.example/a", 0, "entry: popular.example"),
         ("https://popular.example/forum/", 1, "category: path-segments"),
         ("gist.github.com", 1, "entry: github.com"),
+        ("popular.example/?to=https://other.example/", 1, "category: redirects"),
         ("other.example", 1, "not trusted: on no list"),
         ("127.0.0.1", 1, "not trusted: not a plain web address"),
         ("co.uk", 1, "not trusted: a suffix under which others register"),

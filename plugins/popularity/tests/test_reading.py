@@ -72,6 +72,12 @@ def test_a_list_much_shorter_than_its_name_says_is_refused() -> None:
         read(["same.example"] * 200, bucket=1000)
 
 
+def test_a_list_much_longer_than_its_name_says_is_refused() -> None:
+    assert len(read(listed(220), bucket=200)) == 220
+    with pytest.raises(Drift):
+        read(listed(221), bucket=200)
+
+
 def test_an_operators_list_has_comments_and_no_mistakes() -> None:
     assert list(own_names("# mine\n\nA.example # b\n c.example.")) == ["a.example", "c.example"]
     with pytest.raises(ValueError, match="line 2"):

@@ -47,6 +47,7 @@ def test_cloudflares_own_variable_is_understood() -> None:
         ({"bucket": 1234}, "bucket"),
         ({"audit_sample": 1.5}, "audit_sample"),
         ({"max_age_days": 0}, "max_age_days"),
+        ({"max_age_days": 0.5}, "max_age_days is less than refresh_hours"),
         ({"refresh_hours": 0}, "refresh_hours"),
         ({"api_tokn": "t"}, "api_tokn"),
     ],

@@ -15,6 +15,7 @@ _HOST = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _PORTS = {"http": ("", "80"), "https": ("", "443")}
 _MOST_DECODINGS = 3
+_ENCODED = re.compile(r"%[0-9a-f]{2}")
 
 
 class Place(NamedTuple):
@@ -23,7 +24,7 @@ class Place(NamedTuple):
     host: str
     """Lower-case ASCII (international names as `xn--`), without a trailing dot; never an IP address."""
     segments: tuple[str, ...] = ()
-    """Of the path: decoded, lower case, without dot segments."""
+    """Of the path: decoded, lower case, less parameters and empty ones."""
     query: str = ""
     """Decoded, lower case."""
 
@@ -34,8 +35,12 @@ def place(address: str) -> Place | None:
     authority = _AUTHORITY.fullmatch(match[2]) if match else None
     if match is None or authority is None or (authority[2] or "") not in _PORTS[match[1].lower()]:
         return None
-    host = host_name(authority[1])
-    return Place(host, _segments(match[3]), _decoded(match[4] or "")) if host else None
+    host, path, query = host_name(authority[1]), _decoded(match[3]), _decoded(match[4] or "")
+    segments = _segments(path)
+    # `/forum/1/..%2f..%2fnews` is a thread to one server and news to another
+    if not host or ".." in segments or _ENCODED.search(path + query) or not path.isprintable():
+        return None
+    return Place(host, segments, query)
 
 
 def host_name(text: str) -> str:
@@ -56,14 +61,8 @@ def _ascii(text: str) -> str:
 
 
 def _segments(path: str) -> tuple[str, ...]:
-    found: list[str] = []
-    for segment in _decoded(path).replace("\\", "/").split("/"):
-        name = segment.partition(";")[0]
-        if name == "..":
-            del found[-1:]
-        elif name not in ("", "."):
-            found.append(name)
-    return tuple(found)
+    names = (segment.partition(";")[0] for segment in path.replace("\\", "/").split("/"))
+    return tuple(name for name in names if name not in ("", "."))
 
 
 def _decoded(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 _EXIT_NOT_TRUSTED = 1
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _NO_SOURCE = "no list: set WEBSEARCH_POPULARITY__API_TOKEN or WEBSEARCH_POPULARITY__LIST_FILE; nobody is trusted"
 
 
@@ -55,11 +57,14 @@ class PopularityCommand(Command):
             address: Annotated[str, typer.Argument(metavar="HOST|URL", help="A host, or a page's address.")],
             as_json: Json = False,
         ) -> None:
-            """Say whether a host or page is trusted, and why. Exit code 1: it is not."""
+            """Say whether a host or page is trusted where `[chain] trust` names the policy, and why.
+
+            Exit code 1: it is not.
+            """
             import anyio
 
             policy = anyio.run(self._loaded)
-            ruling = policy.judge(address if "://" in address else f"https://{address}")
+            ruling = policy.judge(address if _SCHEME.match(address) else f"https://{address}")
             _print(json.dumps(ruling._asdict()) if as_json else _explained(ruling))
             if not ruling.trusted:
                 raise typer.Exit(_EXIT_NOT_TRUSTED)

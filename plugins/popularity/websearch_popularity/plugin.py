@@ -52,6 +52,12 @@ class PopularitySettings(Settings):
                 raise ValueError(f"sources names {source}, so {key} must be set")
         return self
 
+    @model_validator(mode="after")
+    def _refreshed_before_too_old(self) -> Self:
+        if self.max_age_days * _DAY_S < self.refresh_hours * _HOUR_S:
+            raise ValueError("max_age_days is less than refresh_hours: every list would be too old before the next")
+        return self
+
     @property
     def used(self) -> tuple[str, ...]:
         """The lists that count; empty: nobody can be trusted."""

@@ -12,7 +12,9 @@ from .addresses import Place
 
 _FOLDER = Path(__file__).with_name("strangers")
 _OF_A_PERSON = ("@", "~")
-_PASSES_ON = re.compile(r"(?:https?|ftp):/|=//|=www\.")
+_PASSES_ON = re.compile(r"(?:https?|ftp):[/\\]|=[/\\]{2}|=www\.")
+_TAIL = re.compile(r"\.|[_-][0-9]")
+_BETWEEN = re.compile(r"[&;=:/]")
 
 
 class Rule(NamedTuple):
@@ -33,7 +35,7 @@ class Category(NamedTuple):
 
     `places` are hosts with all that is below them (`amazon.*`: under any ending), or a host and the first segments of
     a path; `labels` are parts of a host in front of its registrable domain; `words` stand anywhere in a host;
-    `segments` stand anywhere in a path, less their extension.
+    `segments` stand anywhere in a path, less extension and number, or are names or values in a query.
     """
 
     name: str
@@ -96,12 +98,16 @@ class Strangers:
 
     def _of_path(self, place: Place) -> Rule | None:
         for segment in place.segments:
-            if rule := self._segments.get(segment) or self._segments.get(segment.partition(".")[0]):
+            if rule := self._segments.get(segment) or self._segments.get(_TAIL.split(segment, maxsplit=1)[0]):
                 return rule
             if segment.startswith(_OF_A_PERSON):
                 return _PERSONS_PAGE
-            if segment in ("http:", "https:"):
+            if segment in ("http:", "https:") or segment.startswith("www."):
                 return _ADDRESS_WITHIN
+        for word in _BETWEEN.split(place.query):
+            # `w=300` is a picture's width
+            if len(word) > 1 and (rule := self._segments.get(word)):
+                return rule
         return _ADDRESS_WITHIN if _PASSES_ON.search(place.query) else None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from websearch_core import Allow, Block, Caller, FetchRequest, Finding, Hit, Page, Part, SearchRequest, ToolRequest
-from websearch_core.testing import answer
 from websearch_safeguard.endpoint import Unjudged
 from websearch_safeguard.local_judge import LocalJudge
 
@@ -58,6 +57,13 @@ async def test_nonces_are_new_for_each_text_and_each_call(desk):
     assert len({*nonces}) == 9
 
 
+async def test_the_control_has_the_same_places_as_the_texts_that_it_stands_among(desk):
+    judge = LocalJudge().route(desk.site)
+    await desk.injection().check(hits("one", "two", author="Somebody"), CALLER)
+    places = [[line.partition(": ")[0] for line in text.split("\n")] for text in judge.shown]
+    assert places == [["title", "url", "snippet", "author"]] * 3
+
+
 async def test_ten_hits_take_one_call_and_fifty_take_five(desk):
     judge = LocalJudge().route(desk.site)
     await desk.injection().check(hits(*(f"text {n}" for n in range(10))), CALLER)
@@ -99,42 +105,20 @@ async def test_no_text_is_in_the_store(desk):
     assert not [entry for entry in kept if "zebra" in entry or "forward" in entry or "example" in entry]
 
 
-async def test_a_failure_is_not_kept(desk):
-    judge = LocalJudge((), lambda *_: answer(401), times=1).route(desk.site)
+async def test_a_kept_verdict_is_of_the_text_and_not_of_its_place(desk):
+    judge = LocalJudge((EVIL,)).route(desk.site)
     made = desk.injection()
-    assert await made.check(hits("text"), CALLER) == [None]
-    assert await made.check(hits("text"), CALLER) == [Allow()]
-    assert len(judge.calls) == 2
-
-
-async def test_an_endpoint_that_fails_again_and_again_is_left_alone_for_a_while(desk):
-    judge = LocalJudge((), lambda *_: answer(404), times=3).route(desk.site)
-    made = desk.injection(breaker_failures=3, breaker_rest_s=30)
-    for _ in range(5):
-        assert await made.check(hits("text"), CALLER) == [None]
-    assert len(judge.calls) == 3
-    desk.clock.advance(31)
-    assert await made.check(hits("text"), CALLER) == [Allow()]
-    assert len(judge.calls) == 4
-
-
-async def test_answers_that_are_no_verdicts_do_not_open_the_breaker(desk):
-    """A page could provoke them, and so close the filter to everybody."""
-    from websearch_safeguard.local_judge import completion
-
-    judge = LocalJudge((), lambda *_: completion("no")).route(desk.site)
-    made = desk.injection(breaker_failures=1)
-    for _ in range(3):
-        assert await made.check(hits("text"), CALLER) == [None]
-    assert len(judge.calls) == 6
-
-
-async def test_the_callers_deadline_ends_the_check_before_the_chain_does(desk):
-    from websearch_core.testing.misbehaviour import Hang
-
-    LocalJudge((), lambda *_: Hang()).route(desk.site)
-    caller = Caller(deadline=desk.clock.monotonic() + 0.2)
-    assert await desk.injection(timeout_s=60).check(hits("text"), caller) == [None]
+    window = ("y" * 5_000 + f" {EVIL} ").ljust(6_000, "y")
+    later = page("x " * 2_800 + window)
+    [first] = await made.check([later], CALLER)
+    asked = len(judge.calls)
+    alone = page(window + "z " * 2_000)
+    [second] = await made.check([alone], CALLER)
+    assert judge.shown.count(f"body: {window}") == 1, "not kept: this test tests nothing"
+    assert len(judge.calls) > asked
+    for document, verdict in ((later, first), (alone, second)):
+        [finding] = verdict.findings
+        assert document.body[finding.start : finding.end] == EVIL
 
 
 async def test_calls_in_flight_are_bounded(desk):
@@ -164,40 +148,6 @@ async def test_documents_beyond_the_budget_are_not_judged(desk):
     verdicts = await desk.injection(budget_chars=10_000).check(documents, CALLER)
     assert [verdict is None for verdict in verdicts] == [False, True, False]
     assert len(judge.calls) == 1
-
-
-async def test_a_long_page_is_judged_in_part_and_says_so(desk):
-    judge = LocalJudge().route(desk.site)
-    body = " ".join(map(str, range(40_000)))
-    [verdict] = await desk.injection(windows_per_page=4).check([page(body)], CALLER)
-    assert verdict.note == "a long page: a policy model has judged parts of it only"
-    shown = sorted(body.find(text[6:]) for text in judge.shown if text.startswith("body: ") and text[6:] in body)
-    assert len(shown) == 4
-    assert shown[0] == 0
-    assert shown[-1] > len(body) - 6_000
-
-
-async def test_leads_decide_which_windows_of_a_long_page_are_judged(desk):
-    LocalJudge((EVIL,)).route(desk.site)
-    filling = "A plain sentence. " * 20_000
-    body = filling[:77_000] + EVIL + filling[77_000:]
-    lead = Finding("override", "body", 77_000, 77_000 + len(EVIL), 0.4)
-    made = desk.injection(windows_per_page=3)
-    [led] = await made.check([page(body, leads=(lead,))], CALLER)
-    assert isinstance(led, Block)
-    [finding] = led.findings
-    assert body[finding.start : finding.end] == EVIL
-
-
-@pytest.mark.parametrize("field", ["title", "author", "alt", "hidden", "final_url", "site_unread"])
-async def test_every_place_of_a_page_is_judged_however_long_the_page_is(desk, field):
-    LocalJudge(("zebra-attack",)).route(desk.site)
-    about = {field: "https://example.com/zebra-attack" if field == "final_url" else "a zebra-attack"}
-    if field == "site_unread":
-        about = {"site": "a zebra-attack"}  # no model reads it
-    for body in ("short", "long " * 30_000):
-        [verdict] = await desk.injection().check([page(body, **about)], CALLER)
-        assert isinstance(verdict, Allow if field == "site_unread" else Block)
 
 
 async def test_in_escalation_only_doubtful_documents_are_judged(desk):
@@ -265,32 +215,3 @@ async def test_pii_is_off_by_its_switch_until_a_caller_asks(desk):
     made = desk.pii(pii=False)
     assert isinstance(await made.check(SearchRequest(query="zebra")), Allow)
     assert isinstance(await made.check(SearchRequest(query="zebra", caller=Caller(families={"pii": True}))), Block)
-
-
-async def test_excising_leaves_the_rest_and_says_how_much_went(desk):
-    LocalJudge((EVIL,)).route(desk.site)
-    document = page(f"# Bridges\n\nThe bridge is long.\n\nBy the way. {EVIL}. Soon.\n\nIt is old.")
-    [verdict] = await desk.injection(action="excise").check([document], CALLER)
-    after = document.with_parts(verdict.parts)
-    cut = len(f"By the way. {EVIL}. Soon.")
-    assert after.body == (
-        f"# Bridges\n\nThe bridge is long.\n\n[removed: suspected instruction to an AI, {cut} characters]\n\nIt is old."
-    )
-
-
-async def test_what_cannot_be_excised_is_dropped(desk):
-    LocalJudge(("zebra",)).route(desk.site)
-    made = desk.injection(action="excise")
-    many = "\n\n".join(f"Paragraph {n} has a zebra." for n in range(6))
-    documents = [page("fine", hidden="a zebra"), page("fine", final_url="https://example.com/zebra"), page(many)]
-    assert [verdict.kind for verdict in await made.check(documents, CALLER)] == ["block"] * 3
-
-
-async def test_an_excised_page_whose_rest_cannot_be_judged_is_not_judged(desk):
-    from websearch_safeguard.local_judge import completion, written
-
-    def later_silent(verdicts, request):
-        return completion("no" if "removed:" in request.text.replace("^", " ") else written(verdicts))
-
-    LocalJudge((EVIL,), later_silent).route(desk.site)
-    assert await desk.injection(action="excise").check([page(f"Fine.\n\n{EVIL}")], CALLER) == [None]

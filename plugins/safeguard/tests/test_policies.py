@@ -89,6 +89,14 @@ def test_a_missing_folder_and_a_name_given_twice_stop_the_start(tmp_path):
         every(write(tmp_path, "b.toml", HOUSE))
 
 
+@pytest.mark.parametrize("folder", ["", "empty", "a-file", "~nobody-of-this-name/x"])
+def test_a_folder_without_policies_stops_the_start(tmp_path, folder):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a-file").write_text("x")
+    with pytest.raises(StartupError, match="policies_dir"):
+        every(folder if folder.startswith("~") else str(tmp_path / folder))
+
+
 def run(folder, *arguments):
     return CliRunner().invoke(PoliciesCommand(folder).app(lambda: None), arguments)
 

@@ -82,6 +82,14 @@ def test_windows_cover_a_body_whole_and_overlap(size):
     assert covered == size
 
 
+def test_no_part_is_left_out_however_few_windows_there_may_be():
+    long = "w " * 10_000
+    document = Page(url="https://example.com/", title=long, body=long, hidden=long)
+    excerpts, whole = of_document(document, 2)
+    assert not whole
+    assert {"title", "body", "hidden", "url"} <= {part.field for excerpt in excerpts for part in excerpt.segments}
+
+
 @BOUNDS
 @given(st.lists(st.integers(0, 30_000), min_size=3, max_size=3), st.integers(2, 9))
 def test_excerpts_are_bounded_in_size_and_number(sizes, most):
@@ -99,6 +107,26 @@ def test_a_place_in_an_excerpt_is_a_place_in_its_parts():
     spans = excerpt.spans(start, end)
     assert [(span.field, span.start, span.end) for span in spans] == [("query", 3, 7), ("allowed_domains", 0, 7)]
     assert excerpt.spans(0, 6) == ()
+
+
+VERDICT = '{"violation": false, "category": "none", "confidence": 1, "quote": "", "nonce": "abc"}'
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"<think>It could be {VERDICT}, or",
+        f"<think>once</think><think>again {VERDICT}",
+        f"<|channel|>analysis<|message|>{VERDICT}",
+        f"<|channel|>analysis<|message|>so<|end|><|start|>assistant<|channel|>commentary<|message|>{VERDICT}",
+        VERDICT.replace("{", '{"violation": true, '),
+        VERDICT.replace("}", ', "violation": true}'),
+    ],
+)
+def test_a_draft_or_a_verdict_and_its_contrary_is_none(answer):
+    assert not verdicts(VERDICT, [Fence("abc", "text")], ["category"])[0].violation
+    with pytest.raises(Malformed):
+        verdicts(answer, [Fence("abc", "text")], ["category"])
 
 
 @BOUNDS

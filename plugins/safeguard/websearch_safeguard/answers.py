@@ -17,7 +17,18 @@ MOST_CHARS = 20_000
 _MOST_STARTS = 64
 _REASONING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
 _FINAL = re.compile(r"\A.*<\|channel\|>final[^<]*<\|message\|>", re.DOTALL)
-_DECODER = json.JSONDecoder()
+_UNFINISHED = re.compile(r"<think|<\|channel\|>")
+"""Of reasoning that never came to an end: what it holds are drafts. No quote holds these, for no text is shown so."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise ValueError("a name is said twice")
+    return values
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
 class Said(BaseModel):
@@ -60,7 +71,7 @@ def _strict(properties: Mapping[str, Any]) -> dict[str, Any]:
 class Checked(BaseModel):
     """A verdict with the right nonce that does not contradict itself."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     violation: bool
     category: str
@@ -73,7 +84,10 @@ def verdicts(answer: str, fences: Sequence[Fence], categories: Sequence[str]) ->
     """One for each fence, in order. Raises `Malformed`."""
     if len(answer) > MOST_CHARS:
         raise Malformed("the model's answer is too long to be a verdict")
-    readings = [said for value in _objects(_without_reasoning(answer)) if (said := _said(value)) is not None]
+    final = _FINAL.sub("", _REASONING.sub("", answer))
+    if _UNFINISHED.search(final):
+        raise Malformed("the model's answer ends within its reasoning")
+    readings = [said for value in _objects(final) if (said := _said(value)) is not None]
     if not readings or any(reading != readings[0] for reading in readings):
         raise Malformed("the model's answer holds no verdict, or several that differ")
     said = readings[0]
@@ -91,10 +105,6 @@ def _checked(said: Said, fence: Fence, categories: Sequence[str]) -> Checked:
         raise Malformed("the model's verdict names no category of the policy")
     place = found(said.quote, fence.text)
     return Checked(violation=True, category=said.category, confidence=said.confidence, place=place)
-
-
-def _without_reasoning(answer: str) -> str:
-    return _FINAL.sub("", _REASONING.sub("", answer))
 
 
 def _objects(text: str) -> Iterator[Any]:

@@ -13,6 +13,7 @@ class Breaker:
         self._most = failures
         self._rest_s = rest_s
         self._failures = 0
+        self._failed = float("-inf")
         self._until = 0.0
 
     @property
@@ -20,11 +21,14 @@ class Breaker:
         """Whether the endpoint is being left alone."""
         return self._clock.monotonic() < self._until
 
-    def failed(self) -> None:
-        """A call failed."""
+    def failed(self, began: float) -> None:
+        """A call that began then failed; calls that were out together count once: a page takes several."""
+        if began < self._failed:
+            return
+        self._failed = self._clock.monotonic()
         self._failures += 1
         if self._failures >= self._most:
-            self._until = self._clock.monotonic() + self._rest_s
+            self._until = self._failed + self._rest_s
 
     def succeeded(self) -> None:
         """A call was answered."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from websearch_core import Api, ApiResponse, BackendError, Clock, Drift, InvalidRequest
+from websearch_core import Api, ApiResponse, BackendError, Clock, Drift, InvalidRequest, TimedOut
 
 from .breaker import Breaker
 
@@ -22,6 +23,10 @@ _SIGNS = {
 """Parameters that a call can do without → what an endpoint that refuses them writes about."""
 _CUT_OFF = frozenset({"length", "max_tokens", "content_filter", "refusal", "tool_calls", "function_call", "error"})
 """Ways to finish that are not the end of an answer."""
+
+
+_ENOUGH_SHARE = 0.5
+"""Of `timeout_s`: who did not answer within less may have been asked too late."""
 
 
 class Unjudged(Exception):  # noqa: N818 - what happened, not whose error it is
@@ -74,6 +79,7 @@ class Endpoint:
         self._api = api
         self._clock = clock
         self._breaker = Breaker(clock, settings.breaker_failures, settings.breaker_rest_s)
+        self._enough_s = settings.timeout_s * _ENOUGH_SHARE
         self._refused: set[str] = set()
         self.model = settings.model
         self._optional: dict[str, Any] = {}
@@ -91,15 +97,21 @@ class Endpoint:
         """What the model says. Raises `BackendError`, `Malformed` for no text, `Unjudged` while the breaker is open."""
         if self._breaker.open:
             raise Unjudged("the endpoint failed several times in a row and is left alone for a while")
+        began = self._clock.monotonic()
         try:
-            response = await self._sent(system, user, schema, ends)
+            async with asyncio.timeout(max(ends - began, 0.0)):
+                response = await self._sent(system, user, schema, ends)
             text = _text(response)
+        except (TimeoutError, TimedOut):
+            if ends - began >= self._enough_s:
+                self._breaker.failed(began)
+            raise Unjudged("no verdict in time") from None
         except Drift:
-            self._breaker.failed()
+            self._breaker.failed(began)
             raise Malformed("the endpoint's answer is not a chat completion") from None
         except BackendError as error:
             if not error.unsent:
-                self._breaker.failed()
+                self._breaker.failed(began)
             raise
         except Malformed:
             self._breaker.succeeded()

@@ -10,12 +10,18 @@ from urllib.parse import unquote
 
 from websearch_core import Document, Finding, Outgoing, Part
 
-from .kept import Span
-
 WINDOW = 6_000
 OVERLAP = 400
 _SHORT = 1_500
 """A part up to this length stands with the others; a longer one in excerpts of its own."""
+
+
+class Span(NamedTuple):
+    """A piece of one part of what was judged: offsets are code points within that part."""
+
+    field: str
+    start: int
+    end: int
 
 
 class Segment(NamedTuple):
@@ -67,7 +73,7 @@ def of_request(request: Outgoing) -> list[Excerpt]:
 def of_document(document: Document, most: int) -> tuple[list[Excerpt], bool]:
     """The excerpts that are judged, and whether they are all: a long part is judged in at most `most` windows.
 
-    These are its first and last one, those with leads, and others spread evenly.
+    These are its first and last one, those with leads, and others, one from each stretch that is left.
     """
     parts = [*document.parts, *([Part("hidden", document.hidden)] if document.hidden else [])]
     if sum(len(field) + len(text) + 3 for field, text in parts) <= WINDOW:
@@ -101,20 +107,19 @@ def _grouped(segments: Iterable[Segment]) -> list[Excerpt]:
 def _chosen(windows: Sequence[Segment], leads: Sequence[Finding], most: int) -> list[Segment]:
     if len(windows) <= most:
         return list(windows)
-    last = len(windows) - 1
-    ends = [
-        i
-        for i in range(len(windows))
-        if i in (0, last) or windows[i].start == 0 or windows[i + 1].field != windows[i].field
-    ]
+    firsts = [i for i, window in enumerate(windows) if window.start == 0]
+    lasts = [i - 1 for i in (*firsts[1:], len(windows))]
     led = [
         i
         for lead in sorted(leads, key=lambda lead: -lead.score)
         for i, window in enumerate(windows)
         if window.field == lead.field and window.start < lead.end and lead.start < window.start + len(window.text)
     ]
-    picked = list(dict.fromkeys((*ends, *led)))[:most]
+    picked = list(dict.fromkeys((*firsts, *lasts, *led)))[: max(most, len(firsts))]
     rest = [i for i in range(len(windows)) if i not in {*picked}]
     slots = most - len(picked)
-    picked += [rest[(2 * slot + 1) * len(rest) // (2 * slots)] for slot in range(slots)]
+    for slot in range(slots):
+        stretch = rest[slot * len(rest) // slots : (slot + 1) * len(rest) // slots]
+        # Python salts the hashes of texts in each process: the same page gives the same windows, nobody foretells them
+        picked.append(min(stretch, key=lambda i: hash(windows[i].text)))
     return [windows[i] for i in sorted(picked)]

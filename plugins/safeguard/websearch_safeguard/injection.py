@@ -9,8 +9,7 @@ from websearch_core import Allow, Block, Caller, Document, DocumentFilter, Findi
 
 from .excerpts import Excerpt, of_document
 from .excising import excised
-from .judge import Judge
-from .kept import Judgement
+from .judge import Judge, Judgement
 from .policies import Policy
 
 if TYPE_CHECKING:
@@ -45,11 +44,12 @@ class SafeguardInjection(DocumentFilter):
         """Block or Rewrite for a violation; None for what could not be judged."""
         wanted = [index for index, document in enumerate(documents) if self._wants(document, caller)]
         verdicts: list[Verdict | None] = [Allow()] * len(documents)
-        judged = await self._judged([documents[index] for index in wanted], caller)
+        ends = self._judge.ends(caller)
+        judged = await self._judged([documents[index] for index in wanted], caller, ends)
         for index, verdict in zip(wanted, judged, strict=True):
             verdicts[index] = verdict
         if self._settings.action == "excise":
-            return await self._excised(documents, verdicts, caller)
+            return await self._excised(documents, verdicts, caller, ends)
         return verdicts
 
     def _wants(self, document: Document, caller: Caller) -> bool:
@@ -63,7 +63,7 @@ class SafeguardInjection(DocumentFilter):
             settings.escalate_from <= lead.score <= settings.escalate_to for lead in document.leads
         )
 
-    async def _judged(self, documents: Sequence[Document], caller: Caller) -> list[Verdict | None]:
+    async def _judged(self, documents: Sequence[Document], caller: Caller, ends: float) -> list[Verdict | None]:
         """All documents at once, until the budget is used up."""
         excerpts: list[Excerpt] = []
         shares: list[tuple[slice, bool] | None] = []
@@ -77,11 +77,11 @@ class SafeguardInjection(DocumentFilter):
             left -= size
             shares.append((slice(len(excerpts), len(excerpts) + len(own)), whole))
             excerpts += own
-        judgements = await self._judge.judged(self._policies, excerpts, caller)
+        judgements = await self._judge.judged(self._policies, excerpts, caller, ends)
         return [share and _verdict(judgements[share[0]], whole=share[1]) for share in shares]
 
     async def _excised(
-        self, documents: Sequence[Document], verdicts: list[Verdict | None], caller: Caller
+        self, documents: Sequence[Document], verdicts: list[Verdict | None], caller: Caller, ends: float
     ) -> list[Verdict | None]:
         """Instead of a block, the document without what was found; only when the rest of it passes."""
         current = {i: documents[i] for i, verdict in enumerate(verdicts) if isinstance(verdict, Block)}
@@ -89,16 +89,17 @@ class SafeguardInjection(DocumentFilter):
         last = dict(blocks)
         for _ in range(_ROUNDS):
             cut = {i: after for i, d in current.items() if (after := excised(d, last[i].findings)) is not None}
-            again = await self._judged([*cut.values()], caller)
+            again = await self._judged([*cut.values()], caller, ends)
             current, last = {}, {}
             for (i, after), verdict in zip(cut.items(), again, strict=True):
                 if isinstance(verdict, Block):
                     current[i], last[i] = after, verdict
-                elif verdict is None:
-                    verdicts[i] = None
-                else:
+                elif isinstance(verdict, Allow):
                     block = blocks[i]
-                    verdicts[i] = Rewrite(reason=block.reason, parts=after.parts, findings=block.findings)
+                    reason = f"{block.reason}; {verdict.note}" if verdict.note else block.reason
+                    verdicts[i] = Rewrite(reason=reason, parts=after.parts, findings=block.findings)
+                else:
+                    verdicts[i] = None
         return verdicts
 
 

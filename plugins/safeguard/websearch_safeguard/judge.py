@@ -6,16 +6,16 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from websearch_core import BackendError, Caller, Clock, StartupError
 
 from .answers import Checked, schema, verdicts
 from .endpoint import Endpoint, Malformed, Unjudged
-from .excerpts import Excerpt, Segment
+from .excerpts import Excerpt, Segment, Span
 from .fences import fenced, message
-from .kept import Judgement, Kept
-from .policies import Policy
+from .kept import Kept
+from .policies import Controls, Policy
 
 if TYPE_CHECKING:
     from .plugin import SafeguardSettings
@@ -29,6 +29,15 @@ _DEADLINE_SHARE = 0.95
 """Of a caller's time: what is left is for handing the verdicts over."""
 
 
+class Judgement(NamedTuple):
+    """What a policy model decided about one excerpt, verified."""
+
+    violation: bool
+    category: str
+    confidence: float
+    spans: tuple[Span, ...]
+
+
 class Judge:
     """One policy model. A text without a verdict that holds has none: what that means is the filter's to say."""
 
@@ -39,14 +48,16 @@ class Judge:
         self._settings = settings
         self._turns = asyncio.Semaphore(settings.parallel)
 
-    async def judged(
-        self, policies: Sequence[Policy], excerpts: Sequence[Excerpt], caller: Caller
-    ) -> list[Judgement | None]:
-        """For each excerpt a violation of any policy, or no violation of all of them, or None: not judged."""
+    def ends(self, caller: Caller) -> float:
+        """When a check that begins now has to have ended, on `Clock.monotonic`."""
         now = self._clock.monotonic()
         ends = now + self._settings.timeout_s
-        if caller.deadline is not None:
-            ends = min(ends, now + (caller.deadline - now) * _DEADLINE_SHARE)
+        return ends if caller.deadline is None else min(ends, now + (caller.deadline - now) * _DEADLINE_SHARE)
+
+    async def judged(
+        self, policies: Sequence[Policy], excerpts: Sequence[Excerpt], caller: Caller, ends: float
+    ) -> list[Judgement | None]:
+        """For each excerpt a violation of any policy, or no violation of all of them, or None: not judged."""
         by_policy = await asyncio.gather(*(self._by(policy, excerpts, caller, ends) for policy in policies))
         return [_worst(several) for several in zip(*by_policy, strict=True)]
 
@@ -67,7 +78,7 @@ class Judge:
             if [judgement.violation for judgement in said] != [bad for _, bad in known]:
                 raise _failed(name, policy, "the model judges a known text wrongly")
 
-    async def _twice(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Judgement]:
+    async def _twice(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Checked]:
         try:
             return await self._asked(policy, excerpts, ends, control=False)
         except Malformed:
@@ -76,24 +87,24 @@ class Judge:
     async def _by(
         self, policy: Policy, excerpts: Sequence[Excerpt], caller: Caller, ends: float
     ) -> list[Judgement | None]:
-        known: dict[str, Judgement | None] = {}
+        known: dict[str, Checked | None] = {}
         for excerpt in excerpts:
             if excerpt.text not in known:
                 known[excerpt.text] = await self._kept.get(caller, self._about(policy, excerpt))
         new = list({e.text: e for e in excerpts if known[e.text] is None}.values())
         batches = _batches(new)
         answers = await asyncio.gather(*(self._batch(policy, batch, ends) for batch in batches))
-        for batch, judgements in zip(batches, answers, strict=True):
-            for excerpt, judgement in zip(batch, judgements, strict=True):
-                known[excerpt.text] = judgement
-                if judgement is not None:
-                    await self._kept.put(caller, self._about(policy, excerpt), judgement)
-        return [known[excerpt.text] for excerpt in excerpts]
+        for batch, those in zip(batches, answers, strict=True):
+            for excerpt, checked in zip(batch, those, strict=True):
+                known[excerpt.text] = checked
+                if checked is not None:
+                    await self._kept.put(caller, self._about(policy, excerpt), checked)
+        return [_judgement(excerpt, known[excerpt.text]) for excerpt in excerpts]
 
     def _about(self, policy: Policy, excerpt: Excerpt) -> tuple[str, ...]:
         return (policy.id, policy.hash, self._endpoint.model, self._endpoint.origin, excerpt.text)
 
-    async def _batch(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Judgement | None]:
+    async def _batch(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Checked | None]:
         """Asked once, and after a verdict that does not hold once more, each by itself: one spoils no other."""
         try:
             return list(await self._asked(policy, excerpts, ends, control=self._settings.control))
@@ -104,44 +115,56 @@ class Judge:
             log.warning("policy %s: not judged: %s", policy.id, error)
             return [None] * len(excerpts)
 
-    async def _once(self, policy: Policy, excerpt: Excerpt, ends: float) -> Judgement | None:
+    async def _once(self, policy: Policy, excerpt: Excerpt, ends: float) -> Checked | None:
         try:
             return (await self._asked(policy, [excerpt], ends, control=self._settings.control))[0]
         except Unjudged as error:
             log.warning("policy %s: not judged: %s", policy.id, error)
             return None
 
-    async def _asked(
-        self, policy: Policy, excerpts: Sequence[Excerpt], ends: float, *, control: bool
-    ) -> list[Judgement]:
+    async def _asked(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float, *, control: bool) -> list[Checked]:
         """One call. Raises `Malformed` where another may help, else `Unjudged`."""
         texts = [excerpt.text for excerpt in excerpts]
         place = -1
         if control and policy.controls.bad:
             # dressed like the others, anywhere among them: whoever talks the judge into passing all is found out
             place = secrets.randbelow(len(texts) + 1)
-            texts.insert(place, f"{excerpts[0].segments[0].field}: {secrets.choice(policy.controls.bad)}")
+            texts.insert(place, _dressed(policy.controls, secrets.choice(excerpts)))
         fences = fenced(texts)
         user = message(fences, datamark=self._settings.datamark)
         categories = [*policy.categories]
         try:
-            async with asyncio.timeout(max(ends - self._clock.monotonic(), 0.0)), self._turns:
+            async with asyncio.timeout(max(ends - self._clock.monotonic(), 0.0)) as waiting, self._turns:
+                waiting.reschedule(None)  # from here on the endpoint looks to the time
                 answer = await self._endpoint.complete(policy.prompt, user, schema(categories, len(texts)), ends)
         except TimeoutError:
-            raise Unjudged("no verdict in time") from None
+            raise Unjudged("no turn in time") from None
         except BackendError as error:
             raise Unjudged(str(error)) from None
         checked = verdicts(answer, fences, categories)
         if place >= 0 and not checked.pop(place).violation:
             raise Malformed("the model passes a text that is known to be bad")
-        return [_judgement(excerpt, one) for excerpt, one in zip(excerpts, checked, strict=True)]
+        if any(one.violation and not _spans(excerpt, one) for excerpt, one in zip(excerpts, checked, strict=True)):
+            raise Malformed("the model quotes what is not in the text")
+        return checked
 
 
-def _judgement(excerpt: Excerpt, checked: Checked) -> Judgement:
-    spans = excerpt.spans(*checked.place) if checked.place else ()
-    if checked.violation and not spans:
-        raise Malformed("the model quotes what is not in the text")
-    return Judgement(violation=checked.violation, category=checked.category, confidence=checked.confidence, spans=spans)
+def _dressed(controls: Controls, like: Excerpt) -> str:
+    """A bad text in one of the places that the other excerpt has, good ones in the others."""
+    bad = secrets.choice(like.segments)
+    return "\n".join(
+        f"{segment.field}: {secrets.choice(controls.bad if segment is bad else controls.good)}"
+        for segment in like.segments
+    )
+
+
+def _spans(excerpt: Excerpt, checked: Checked) -> tuple[Span, ...]:
+    return excerpt.spans(*checked.place) if checked.place else ()
+
+
+def _judgement(excerpt: Excerpt, checked: Checked | None) -> Judgement | None:
+    """Two excerpts of one text stand at places of their own."""
+    return checked and Judgement(checked.violation, checked.category, checked.confidence, _spans(excerpt, checked))
 
 
 def _worst(several: Sequence[Judgement | None]) -> Judgement | None:

@@ -4,58 +4,52 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from websearch_core import Caller, PluginContext
+
+from .answers import Checked
 
 if TYPE_CHECKING:
     from .plugin import SafeguardSettings
 
-
-class Span(BaseModel):
-    """A piece of one part of what was judged: offsets are code points within that part."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    field: str
-    start: int
-    end: int
-
-
-class Judgement(BaseModel):
-    """What a policy model decided about one excerpt, verified."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    violation: bool
-    category: str
-    confidence: float
-    spans: tuple[Span, ...] = ()
+log = logging.getLogger(__name__)
 
 
 class Kept:
-    """The verdict cache. The key tells whether two texts are equal, therefore no tenant shares it with another."""
+    """The verdict cache. The key tells whether two texts are equal, therefore no tenant shares it with another.
+
+    Where the store fails, nothing is known and nothing is kept.
+    """
 
     def __init__(self, ctx: PluginContext, settings: SafeguardSettings) -> None:
         self._ctx = ctx
         self._ttl_s = settings.cache_ttl_s
 
-    async def get(self, caller: Caller, about: tuple[str, ...]) -> Judgement | None:
+    async def get(self, caller: Caller, about: tuple[str, ...]) -> Checked | None:
         """The verdict on this; None where there is none."""
         if not self._ttl_s:
             return None
-        found = await self._ctx.store_of(caller).get(_key(about))
         try:
-            return Judgement.model_validate_json(found) if found else None
+            found = await self._ctx.store_of(caller).get(_key(about))
+            return Checked.model_validate_json(found) if found else None
         except ValidationError:
             return None
+        except Exception as error:  # noqa: BLE001 - then it is asked again
+            log.warning("a kept verdict was not read (%s)", type(error).__name__)
+            return None
 
-    async def put(self, caller: Caller, about: tuple[str, ...], judgement: Judgement) -> None:
+    async def put(self, caller: Caller, about: tuple[str, ...], checked: Checked) -> None:
         """Keep it."""
-        if self._ttl_s:
-            await self._ctx.store_of(caller).set(_key(about), judgement.model_dump_json().encode(), self._ttl_s)
+        if not self._ttl_s:
+            return
+        try:
+            await self._ctx.store_of(caller).set(_key(about), checked.model_dump_json().encode(), self._ttl_s)
+        except Exception as error:  # noqa: BLE001 - the verdict holds all the same
+            log.warning("a verdict was not kept (%s)", type(error).__name__)
 
 
 def _key(about: tuple[str, ...]) -> str:

@@ -156,6 +156,15 @@ MISBEHAVIOURS: Mapping[str, Answering] = {
     "empty content": _text(""),
     "null content": _text(None),
     "reasoning only": _text(f"<think>perhaps {_VERDICT} fits</think>"),
+    "drafts, and no end of reasoning": lambda verdicts, _: completion(
+        f"<think>perhaps {written([{**verdict, **_INNOCENT} for verdict in verdicts])} or else"
+    ),
+    "drafts in a channel, and nothing final": lambda verdicts, _: completion(
+        f"<|channel|>analysis<|message|>{written([{**verdict, **_INNOCENT} for verdict in verdicts])}"
+    ),
+    "says two things under one name": lambda verdicts, _: completion(
+        written(verdicts).replace('"nonce"', '"violation": false, "category": "none", "nonce"')
+    ),
     "refuses in words": _text("I'm sorry, but I can't help with that."),
     "refuses in its field": _text("", refusal="no"),
     "refuses and gives a verdict": _passing(refusal="no"),

@@ -43,7 +43,8 @@ class SafeguardPii(RequestFilter):
         excerpts = of_request(request)
         if sum(len(excerpt.text) for excerpt in excerpts) > self._settings.budget_chars:
             raise Unjudged("more text than the budget allows")
-        judgements = await self._judge.judged(self._policies, excerpts, request.caller)
+        caller = request.caller
+        judgements = await self._judge.judged(self._policies, excerpts, caller, self._judge.ends(caller))
         bad = [judgement for judgement in judgements if judgement and judgement.violation]
         if bad:
             return Block(

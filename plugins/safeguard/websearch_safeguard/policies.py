@@ -114,6 +114,8 @@ def every(folder: str = "") -> list[Policy]:
     """All policies, by id; one of the operator's takes the place of ours with the same id. Raises StartupError."""
     ours = _read((files("websearch_safeguard") / "policies").iterdir(), OURS)
     theirs = _read(_listed(folder), folder) if folder else {}
+    if folder and not theirs:
+        raise StartupError("[plugin.safeguard] policies_dir: there is no policy in it (*.toml)")
     return [policy for _, policy in sorted({**ours, **theirs}.items())]
 
 
@@ -126,10 +128,10 @@ def of_family(family: str, folder: str = "") -> Sequence[Policy]:
 
 
 def _listed(folder: str) -> list[Path]:
-    path = Path(folder).expanduser()
-    if not path.is_dir():
-        raise StartupError("[plugin.safeguard] policies_dir: there is no such folder")
-    return sorted(path.iterdir())
+    try:
+        return sorted(Path(folder).expanduser().iterdir())
+    except (OSError, RuntimeError):  # no folder, not ours to read, or ~ of nobody
+        raise StartupError("[plugin.safeguard] policies_dir: there is no such folder, or it cannot be read") from None
 
 
 def _read(found: Iterable[Traversable], source: str) -> dict[str, Policy]:
