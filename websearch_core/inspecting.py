@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 D = TypeVar("D", bound=Document)
 
+_LONGEST_LABEL, _MOST_HYPHENS = 30, 2
+"""Of a host's label in a receipt: a stranger chose it, and receipts stand among our own words."""
+
 
 class Inspecting:
     """Trust policies mark, then document filters judge in turn, all documents at once."""
@@ -127,8 +130,12 @@ def _left_by(verdict: Allow | Rewrite, document: D) -> D:
 
 
 def host_of(url: str) -> str:
-    """The host of an address, for receipts: never the path or the query."""
+    """The host of an address, for receipts: never the path or the query, and no label that could be a sentence."""
     try:
-        return urlsplit(url).hostname or ""
+        host = urlsplit(url).hostname or ""
     except ValueError:
         return ""
+    labels = (
+        "…" if len(label) > _LONGEST_LABEL or label.count("-") > _MOST_HYPHENS else label for label in host.split(".")
+    )
+    return ".".join(labels)

@@ -55,7 +55,7 @@ class Judging:
             async with asyncio.timeout(max(seconds, 0.0)):
                 result = await work()
             outcomes = told(result)
-        except Exception as error:  # noqa: BLE001 - whatever a filter raises, its answer is the safe one
+        except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever a filter raises, its answer is the safe one
             outcomes = {"fail": 1}
             log.error("filter %s failed (%s); its safe answer is used", name, type(error).__name__)  # noqa: TRY400 - a traceback could quote what was judged
             return on_failure

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import mimetypes
 import re
 
 from ..models import Download
@@ -34,7 +36,6 @@ _BOMS = (
     (b"\xfe\xff", "utf-16-be"),
 )
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body|title|script|meta)\b", re.IGNORECASE)
-_NAME = re.compile(r"^[a-z0-9][a-z0-9!#$&^_.+-]{0,40}/[a-z0-9][a-z0-9!#$&^_.+-]{0,80}$")
 _HEAD = 2048
 _JSON_PROOF = 262_144
 """Up to so many bytes JSON is proven by reading it; `[1] A footnote` is none."""
@@ -49,8 +50,15 @@ def media_type(download: Download) -> str:
 
 
 def shown(name: str) -> str:
-    """The media type as it may stand in an error: it came from a stranger, so only a well-formed one is repeated."""
-    return name if _NAME.match(name) else "of an unknown type"
+    """The media type as it may stand in an error: it came from a stranger, so only a known one is repeated."""
+    return name if name in _known() else "of an unknown type"
+
+
+@functools.cache
+def _known() -> frozenset[str]:
+    """Python's own table, the same on every machine, and what is recognised here."""
+    recognised = (name for _, name in (*_MAGIC, *_ZIPPED))
+    return frozenset(mimetypes.MimeTypes().types_map[True].values()).union(recognised)
 
 
 def _sniffed(body: bytes, declared: str) -> str:
