@@ -13,7 +13,9 @@ npm := $(wildcard tests/system/npm/package-lock.json)
 python_rooms := websearch_core plugins examples tests evals scripts conftest.py
 
 # Our own distributions come from these folders, all in one command, so that no name of ours is looked up in an index.
-ours := -e . $(patsubst %/pyproject.toml,-e %,$(wildcard plugins/*/pyproject.toml))
+# The encoder brings a runtime that is larger than everything else: `make serve` leaves it to those who want it.
+encoder := plugins/guard_model
+ours := -e . $(patsubst %/pyproject.toml,-e %,$(filter-out $(encoder)/%,$(wildcard plugins/*/pyproject.toml)))
 install := $(bin)/uv pip install --python $(bin)/python --constraints constraints.txt --build-constraints constraints.txt
 
 help: ## List the commands
@@ -40,10 +42,8 @@ bench: $(ENV)/.serve ## Measure the server against a bare MCP server, engines' a
 	@$(bin)/python -m evals.bench $(ARGS)
 	@exec $(bin)/python -m evals.pacing
 
-evals: tools ## Measure the library on Debian's documentation, and extraction where DATA=FOLDER names a set of pages
-	@bash scripts/doc-pages.sh build/doc-pages && $(bin)/python -m evals.library build/doc-pages || [ $$? -eq 3 ]
-	@if [ -n "$(DATA)" ]; then $(bin)/python -m evals.extraction "$(DATA)"; \
-	else echo "Extraction is not measured: DATA=FOLDER names a data set as evals/extraction.py describes it."; fi
+evals: tools ## Measure safety, extraction (both on DATA=FOLDER, which is not part of this project), and the library
+	@bash scripts/evals.sh $(bin)/python "$(DATA)" $(ARGS)
 
 pins: $(ENV)/.uv ## Write constraints.txt anew for what the pyproject files ask; UPGRADE=1 takes the newest versions
 	printf '%s\n' editables hatchling setuptools wheel | $(bin)/uv pip compile --quiet --universal --python-version 3.11 \
@@ -64,7 +64,7 @@ $(ENV)/.serve: $(ENV)/.uv $(manifests) constraints.txt
 	@touch $@
 
 $(ENV)/.tools: $(ENV)/.serve
-	$(install) $(ours) --group dev
+	$(install) $(ours) -e $(encoder) --group dev
 	@touch $@
 
 $(ENV)/.npm: $(npm) | $(ENV)/.tools

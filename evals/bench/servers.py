@@ -77,6 +77,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     """This environment without anybody's settings; plugins keep their files in `folder`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "PYTHON", "LMCP_"))}
     kept["WEBSEARCH_CHAIN__KEYLESS"] = "false"  # a bench asks no public engine
+    kept["WEBSEARCH_PLUGINS__DISABLE"] = "guard,guard-model"  # the chain itself; evals.safety measures the filters
     return kept | {"XDG_DATA_HOME": str(folder), **more}
 
 

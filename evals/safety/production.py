@@ -10,7 +10,7 @@ from typing import Any
 
 from websearch_core.assemble import assemble
 from websearch_core.chain import Chain
-from websearch_core.errors import BlockedByFilter
+from websearch_core.errors import BlockedByFilter, Refused
 from websearch_core.models import Caller, Document, Hit, Outgoing, Page
 from websearch_core.settings import Configuration
 from websearch_core.verdicts import Decision
@@ -34,10 +34,10 @@ async def running(
 
 
 async def stopped(chain: Chain, request: Outgoing) -> tuple[bool, tuple[Decision, ...]]:
-    """Whether the filters stopped or changed what was about to leave, and the trail (empty where it was stopped)."""
+    """Whether the chain stopped or changed what was about to leave, and the trail (empty where it was stopped)."""
     try:
         after, trail = await chain.screening.screen(request)
-    except BlockedByFilter:
+    except (BlockedByFilter, Refused):
         return True, ()
     return after.parts != request.parts, trail
 

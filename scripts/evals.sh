@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# `scripts/evals.sh PYTHON DATA [options of evals.safety]`: every measurement for which there is data; says what is missing, and fails then.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=$1 data=$2
+shift 2
+status=0
+
+bash scripts/doc-pages.sh build/doc-pages && "$python" -m evals.library build/doc-pages || [ $? -eq 3 ]
+
+if [ -z "$data" ]; then
+  echo "Neither safety nor extraction is measured: DATA=FOLDER must name a folder with the data." >&2
+  "$python" -m evals.safety /nonexistent || true
+  exit 2
+fi
+for folder in "$data" "$data/extraction"; do
+  if [ -f "$folder/truth.jsonl" ]; then
+    "$python" -m evals.extraction "$folder"
+    extraction=measured
+    break
+  fi
+done
+if [ -z "${extraction:-}" ]; then
+  echo "Extraction is not measured: $data holds no truth.jsonl, as evals/extraction.py describes it." >&2
+fi
+"$python" -m evals.safety "$data" --write build/evals "$@" || status=$?
+exit $status
