@@ -68,9 +68,9 @@ def test_of_several_the_soonest_is_named_last(errors: tuple[BackendError, ...], 
 
 def test_a_cap_of_the_operators_is_not_told_as_an_empty_account() -> None:
     error = CapReached(AT_DAY, retry_after=18000)
-    text, code = explained(error)
-    assert code is Code.QUOTA
-    assert text == (
+    failure = explained(error)
+    assert failure.code is Code.QUOTA
+    assert failure.text == (
         "quota: the operator's cap for this day is reached: it asks again tomorrow (UTC). "
         "Next: use another backend, or the operator raises the cap. A retry may help after 5 h."
     )

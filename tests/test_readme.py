@@ -25,7 +25,7 @@ def test_the_example_plugin_is_the_one_in_examples(file: str) -> None:
 
 @pytest.mark.parametrize("folder", PLUGINS, ids=lambda folder: folder.name)
 def test_every_plugin_has_its_row(folder: Path) -> None:
-    assert f"| [websearch-{folder.name}](plugins/{folder.name}) |" in README
+    assert f"| [websearch-{folder.name.replace('_', '-')}](plugins/{folder.name}) |" in README
 
 
 @pytest.mark.parametrize("dependency", DEPENDENCIES)

@@ -45,11 +45,11 @@ QUICK = Size(rounds=1, calls=20, starts=1, bursts=1, asks={10: 1})
 
 
 @contextlib.contextmanager
-def pair(delay_s: float) -> Iterator[tuple[servers.Process, servers.Process]]:
-    """Our server and the baseline, both warm; the baseline returns what ours answered."""
+def pair(delay_s: float, *, filters: bool = False) -> Iterator[tuple[servers.Process, servers.Process]]:
+    """Our server and the baseline, both warm; the baseline returns what ours answered. `filters`: with the guard."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        settings = SETTINGS | {"WEBSEARCH_BENCH__DELAY_S": str(delay_s)}
+        settings = SETTINGS | {"WEBSEARCH_BENCH__DELAY_S": str(delay_s)} | ({} if filters else servers.CHAIN_ALONE)
         with servers.ours(folder, settings=settings) as ours:
             answer = _content(asyncio.run(once(ours.port, ERAS[0])))
             with servers.bare(folder, answer=answer, delay_s=delay_s) as bare:

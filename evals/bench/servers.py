@@ -77,7 +77,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     """This environment without anybody's settings; plugins keep their files in `folder`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "PYTHON", "LMCP_"))}
     kept["WEBSEARCH_CHAIN__KEYLESS"] = "false"  # a bench asks no public engine
-    kept["WEBSEARCH_PLUGINS__DISABLE"] = "guard,guard-model"  # the chain itself; evals.safety measures the filters
+    kept["WEBSEARCH_PLUGINS__DISABLE"] = "guard-model"  # not in the default install
     return kept | {"XDG_DATA_HOME": str(folder), **more}
 
 
@@ -88,6 +88,10 @@ def installed_backend(folder: Path) -> str:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: websearch-bench\nVersion: 0\n")
     (info / "entry_points.txt").write_text("[websearch]\nbench = evals.bench.plugin\n")
     return os.pathsep.join([str(folder), str(ROOT)])
+
+
+CHAIN_ALONE = {"WEBSEARCH_PLUGINS__DISABLE": "guard,guard-model"}
+"""Settings for the chain without filters: what they cost, `evals.safety` measures."""
 
 
 @contextlib.contextmanager

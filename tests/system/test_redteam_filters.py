@@ -133,7 +133,6 @@ async def test_a_filter_that_cancels_its_caller_lets_nothing_through(server: Ser
     await still_well(server, site)
 
 
-@pytest.mark.xfail(strict=True, reason="SystemExit and KeyboardInterrupt pass through whoever runs a filter")
 async def test_a_filter_that_ends_programs_does_not_end_the_server(site: LoopbackSite, tmp_path: Path) -> None:
     with contextlib.suppress(AssertionError), serving(environ(site, tmp_path), tmp_path) as server:
         site.route("/bad", answer(200, f"{SECRET} behave:exit and more"))

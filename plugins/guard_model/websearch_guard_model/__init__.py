@@ -1,0 +1,1 @@
+"""An offline encoder that looks closer at what websearch-guard finds suspicious."""
