@@ -8,10 +8,12 @@ import re
 # Zero-width and invisible operators, bidi controls, soft hyphen, annotation marks, the tag block (which spells ASCII),
 # C0/C1 controls except tab and line ends, lone surrogates.
 _UNSEEN = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff"
-    "\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff"
+    "[\u00ad\u034f\u061c\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff"
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]"
 )
+# Hangul fillers, which part words like spaces.
+_FILLERS = re.compile("[\u115f\u1160\u3164\uffa0]")
 _UNSEEN_ASCII = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 # Variation selectors in runs are a known way to smuggle bytes.
 _SELECTORS = re.compile("[\ufe00-\ufe0f][\ufe00-\ufe0f]+")
@@ -26,7 +28,7 @@ def visible(text: str) -> tuple[str, str]:
     if text.isascii():
         return text.encode("ascii").translate(None, _UNSEEN_ASCII).decode("ascii"), ""
     spelt: list[str] = [_spelt(run) for run in _TAGS.findall(text)]
-    shown = _SELECTORS.sub("", _UNSEEN.sub("", text))
+    shown = _SELECTORS.sub("", _UNSEEN.sub("", _FILLERS.sub(" ", text)))
     if "\u200c" in shown or "\u200d" in shown:
         shown = _JOINERS.sub("", shown)
     return shown, "\n".join(word for word in spelt if word.strip())

@@ -1,0 +1,63 @@
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from websearch_guard.pii.find import find
+from websearch_guard.pii.kinds import DEFAULT_ACTIONS, KINDS, SAID
+from websearch_guard.pii.reading import table
+
+SAMPLES = tomllib.loads((Path(__file__).parent / "samples.toml").read_text("utf-8"))
+FOUND = [(kind, marked) for kind, rows in SAMPLES.items() for marked in rows["found"]]
+NOT_FOUND = [text for rows in SAMPLES.values() for text in rows["not_found"]]
+
+
+@pytest.mark.parametrize(("kind", "marked"), FOUND)
+def test_a_value_is_found_where_it_stands(kind: str, marked: str) -> None:
+    text = marked.replace("\u2039", "").replace("\u203a", "")
+    spans = find(text)
+    assert [span.kind for span in spans] == [kind]
+    if "\u2039" in marked:
+        start = marked.index("\u2039")
+        assert (spans[0].start, spans[0].end) == (start, marked.index("\u203a") - 1)
+
+
+@pytest.mark.parametrize(("kind", "marked"), FOUND)
+def test_case_and_the_words_around_do_not_hide_a_value(kind: str, marked: str) -> None:
+    if kind in {"api_key", "private_key", "password"}:
+        pytest.skip("case is part of the value")
+    text = marked.replace("\u2039", "").replace("\u203a", "")
+    assert find(text.lower()), "in lower case"
+    if kind not in {"government_id", "phone"}:
+        assert find(f"please, {text} — what now?"), "in a sentence"
+
+
+@pytest.mark.parametrize("text", NOT_FOUND)
+def test_what_only_looks_like_it_is_let_be(text: str) -> None:
+    assert find(text) == ()
+
+
+def test_every_class_has_samples_an_action_and_a_name() -> None:
+    assert set(SAMPLES) == set(KINDS) == set(DEFAULT_ACTIONS) == set(SAID)
+
+
+def test_labels_and_keys_are_of_known_classes_and_have_their_own_ids() -> None:
+    labels = table("labels")["label"]
+    assert {row["kind"] for row in labels} <= set(KINDS)
+    for rows in (labels, table("government")["number"], table("keys")["key"]):
+        assert len({row["id"] for row in rows}) == len(rows)
+
+
+def test_phrase_groups_that_rules_name_exist() -> None:
+    phrases = table("phrases")
+    named = {group for row in table("labels")["label"] for group in (*row.get("unless", ()), *row.get("needs", ()))}
+    assert named <= set(phrases)
+
+
+def test_two_values_are_two_spans_in_order() -> None:
+    text = "my ssn 219-44-7710 and card 4532 0151 1283 0366"
+    spans = find(text)
+    assert [(s.kind, text[s.start : s.end]) for s in spans] == [
+        ("government_id", "219-44-7710"),
+        ("payment_card", "4532 0151 1283 0366"),
+    ]

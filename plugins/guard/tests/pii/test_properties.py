@@ -1,0 +1,96 @@
+import re
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from websearch_guard.pii.find import TooMuchError, find
+from websearch_guard.pii.masking import masked
+
+VALUES = (
+    "219-44-7710", "4532 0151 1283 0366", "617-682-5990", "jade.miller42@yahoo.com", "DE89370400440532013000",
+    "ghp_Ae2LDmJqYq9XVNOGfi8f2oadRVJGiPWmH2tQ", "390.533.447-05", "VSCLPD92T51L816I",
+)  # fmt: skip
+PIECES = st.one_of(
+    st.text(max_size=20),
+    st.sampled_from(
+        (*VALUES, "ssn", "my", "card", "phone", "at", "dot", "%41", "=", "://", "5 Main Street", "born", "password is")
+    ),
+    st.from_regex(r"[0-9 .\-()+]{1,30}", fullmatch=True),
+)
+TEXTS = st.lists(PIECES, max_size=8).map(" ".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS, st.booleans())
+def test_spans_are_in_order_apart_and_within_the_text(text: str, url: bool) -> None:
+    spans = find(text, url=url)
+    places = [place for span in spans for place in (span.start, span.end)]
+    assert places == sorted(places)
+    assert all(0 <= span.start < span.end <= len(text) and 0 < span.score <= 1 for span in spans)
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS)
+def test_finding_is_a_function_of_the_text(text: str) -> None:
+    assert find(text) == find(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS)
+def test_of_a_masked_text_nothing_is_left_to_mask(text: str) -> None:
+    result = masked(text, find)
+    if result is not None:
+        left, spans = result
+        assert find(left) == ()
+        assert masked(left, find) in ((left, ()), None)
+        assert all(0 <= span.start < span.end <= len(text) for span in spans)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(VALUES), st.text(alphabet="abc xyz", max_size=30), st.text(alphabet="abc xyz", max_size=30))
+def test_masking_takes_the_value_and_leaves_the_words(value: str, before: str, after: str) -> None:
+    result = masked(f"question {before} {value} {after}", find)
+    assert result is not None
+    assert value not in result[0]
+    assert re.findall(r"\w+", f"question {before} {after}") == re.findall(r"\w+", result[0])
+
+
+LONG = {
+    "digits": "1" * 2000,
+    "spaced digits": "1 " * 1000,
+    "grouped digits": "123 " * 500,
+    "numbers": "4155550132 " * 180,
+    "at signs": "a@" * 1000,
+    "dots": "a." * 1000,
+    "letters": "a" * 2000,
+    "words": "word " * 400,
+    "capitals": "Aa" * 1000,
+    "brackets": "((" * 1000,
+    "street": "5 Main Street " * 140,
+    "names": "Anna Smith " * 180,
+    "labels": "ssn phone card " * 130,
+    "born": "born 1/2/1990 " * 140,
+    "escapes": "%41" * 660,
+    "base64": "QUJD" * 500,
+    "passwords": "password " * 220,
+    "colons": "a:b@" * 500,
+    "slashes": "/a" * 1000,
+    "addresses": "https://a.b/?c=1 " * 115,
+    "eyj": "eyJ" * 660,
+    "begin": "-----BEGIN PRIVATE KEY" * 90,
+    "iban": "DE89 " * 400,
+    "dashes": "a-" * 1000,
+}
+
+
+@pytest.mark.parametrize("url", [False, True])
+@pytest.mark.parametrize("name", LONG)
+def test_no_text_takes_long(name: str, url: bool) -> None:
+    find("warm up 1", url=url)
+    began = time.process_time()
+    with suppress(TooMuchError):
+        find(LONG[name], url=url)
+    assert time.process_time() - began < 0.1

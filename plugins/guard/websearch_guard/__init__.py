@@ -1,0 +1,1 @@
+"""Offline safety filters for websearch."""

@@ -1,0 +1,124 @@
+"""Words that are spelt in disguise: letters apart, digits for letters, rotated, reversed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+
+from .escapes import in_windows
+from .view import Piece, View, blob
+from .words import parted, rot13, telling, words
+
+_BY = r".\-_*·•|/,~+\\\u2600-\u27bf\U0001f300-\U0001faff"
+"""What may stand between letters: signs, emoji."""
+_APART = re.compile(rf"[{_BY}][^\W\d_](?:[ {_BY}]{{1,3}}[^\W\d_](?![^\W\d_])){{3}}")
+_ALONE = re.compile(r" {1,2}[^\W\d_] {1,2}[^\W\d_] {1,2}[^\W\d_](?![^\W\d_])")
+_LETTER = r"[^\W\d_](?![^\W\d_])"
+_SPACED = re.compile(
+    rf"(?<![^\W_]){_LETTER}(?P<by> |  )(?:{_LETTER}(?P=by)){{3,400}}{_LETTER}"
+    rf"(?:[^\w\n]{{2,6}}{_LETTER}(?:(?P=by){_LETTER}){{0,40}}){{0,60}}"
+)
+_JOINED = re.compile(
+    rf"(?<![^\W_]){_LETTER}(?P<by>[{_BY}])(?:{_LETTER}(?P=by)){{0,400}}{_LETTER}"
+    rf"(?:[^\w\n]{{1,6}}{_LETTER}(?:(?P=by){_LETTER}){{0,40}}){{0,60}}"
+)
+_MIXED = re.compile(r"[0134567895@$|+](?=[A-Za-z])")
+_LETTERED = re.compile(r"(?=.{3})[0-9@$!|]{0,9}[a-z]")
+_LEET = re.compile(r"(?<![^\s\"'(\[])(?=[\w@$!|]{0,30}[A-Za-z])[A-Za-z0-9@$!|]{2,24}(?=[\s\"')\],.;:?]|\Z)")
+_LEET_LETTERS = (
+    str.maketrans("013456789@$!|", "oieasbtbgasil"),
+    str.maketrans("013456789@$!|", "oleasgtbgasli"),
+)
+_INDICATORS = re.compile("[\U0001f1e6-\U0001f1ff]{3,64}")
+"""Two of them are a flag."""
+_TO_LETTERS = {0x1F1E6 + number: chr(0x61 + number) for number in range(26)}
+_CAMEL = re.compile(r"(?<![A-Za-z])[A-Za-z]?[a-z]{1,20}(?:[A-Z][a-z'’]{0,20}){3,40}")  # noqa: RUF001 - it is meant
+_HUMP = re.compile(r"(?<=[a-z'’])(?=[A-Z])")  # noqa: RUF001 - it is meant
+_LINE = 1000
+_LEAST = 2
+_SELDOM_ALONE = frozenset("bcdefghjklmnpqrstuvwxzBCDEFGHJKLMNPQRSTUVWXZбгдежзлмнпрстцчшэюδεθλμνπρστφχψω")  # noqa: RUF001
+_LETTERS = 4
+"""So many different letters that stand alone, before letters are put together."""
+_WORD = 3
+"""A known word of so many letters shows that letters were words."""
+_GAPS = {" ": re.compile(r"[^\w]{2,}"), "  ": re.compile(r"\s{3,}")}
+_GAP = re.compile(r"[^\w]*\s[^\w]*")
+_LEAST_LETTERS = 7
+"""So many words that make sense turned round, before a text is turned."""
+
+
+def spellings(text: str, tokens: AbstractSet[str], mixed: Sequence[str]) -> Iterator[View]:
+    """The places of this text that spell in disguise, read; `tokens` are its words, `mixed` those that mix cases."""
+    if (len(tokens & _SELDOM_ALONE) >= _LETTERS and _ALONE.search(text)) or _APART.search(text):
+        yield from _spaced(text)
+    if len(_MIXED.findall(text)) >= _LEAST and _has_leet(tokens):
+        yield from in_windows(text, "leet", _leet(text), least=_LEAST)
+    if not text.isascii() and _INDICATORS.search(text):
+        runs = (Piece(*run.span(), run[0].translate(_TO_LETTERS)) for run in _INDICATORS.finditer(text))
+        yield from in_windows(text, "indicators", runs, least=_LEAST)
+    if camels := {hit[0]: parts for token in mixed for hit in _CAMEL.finditer(token) if (parts := _camel(hit[0]))}:
+        found = re.finditer("|".join(sorted(camels, key=len, reverse=True)), text)
+        yield from in_windows(text, "camel", (Piece(*hit.span(), camels[hit[0]]) for hit in found))
+    for kind in ("rot13", "reversed"):
+        if sum(map(len, hits := tokens & telling(kind))) >= _LEAST_LETTERS and len(hits) >= _LEAST:
+            yield from _turned(text, kind, hits)
+
+
+def _spaced(text: str) -> Iterator[View]:
+    """Letters that stand apart, put together: into words where wider gaps part those, else by the words we know."""
+    pieces: list[Piece] = []
+    for pattern in (_SPACED, _JOINED):
+        for match in pattern.finditer(text):
+            gap = _GAPS.get(match["by"], _GAP)
+            chunks = ["".join(filter(str.isalpha, chunk)) for chunk in gap.split(match[0])]
+            said = " ".join(filter(None, chunks)) if len(chunks) > 1 else parted(chunks[0])
+            if any(len(word) >= _WORD and word in words() for word in said.lower().split()):
+                pieces.append(Piece(match.start(), match.end(), said))
+    yield from in_windows(text, "spaced", sorted(pieces))
+
+
+def _camel(token: str) -> str:
+    """Words that only capitals part; empty unless most of them are known ones."""
+    parts = _HUMP.split(token)
+    return " ".join(parts) if sum(part.lower() in words() for part in parts) * 2 > len(parts) else ""
+
+
+def _has_leet(tokens: AbstractSet[str]) -> bool:
+    """Whether known words are spelt with digits or signs for letters."""
+    known = words()
+    bare = {token.strip("\"'()[],.;:?").lower() for token in tokens if not token.isalpha()}
+    mixed = [token for token in bare if _LETTERED.match(token) and not token.rstrip("!").isalpha()]
+    return sum(any(token.translate(table) in known for table in _LEET_LETTERS) for token in mixed) >= _LEAST
+
+
+def _leet(text: str) -> Iterator[Piece]:
+    """Every word with digits or signs for letters, read."""
+    for match in _LEET.finditer(text):
+        token = match[0]
+        bare = token.rstrip("!")
+        if bare.isalpha() or bare.isdigit():
+            continue
+        choices = [spelt.translate(table) for table in _LEET_LETTERS for spelt in (token, bare)]
+        read = next((choice for choice in choices if choice.lower() in words()), choices[1])
+        yield Piece(match.start(), match.start() + len(read), read)
+
+
+def _turned(text: str, kind: str, hits: AbstractSet[str]) -> Iterator[View]:
+    """Lines in which words make sense only turned, each turned whole."""
+    pattern = re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(hits))})(?![^\W_])", re.IGNORECASE)
+    lines: dict[tuple[int, int], int] = {}
+    for match in pattern.finditer(text):
+        line = _line_at(text, match.start())
+        lines[line] = lines.get(line, 0) + 1
+    for (start, end), count in lines.items():
+        if count >= _LEAST:
+            line = text[start:end]
+            yield blob(kind, rot13(line) if kind == "rot13" else line[::-1], start, end)
+
+
+def _line_at(text: str, place: int) -> tuple[int, int]:
+    block = place - place % _LINE
+    start = text.rfind("\n", block, place) + 1 or block
+    end = text.find("\n", place, block + _LINE)
+    return start, min(block + _LINE, len(text)) if end < 0 else end

@@ -1,0 +1,60 @@
+"""`guard-hidden`: nothing that a person would not see reaches a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from websearch_core import Allow, Caller, Document, DocumentFilter, Finding, Rewrite, Verdict
+
+from .cleaning import Cleaned, cleaned
+
+if TYPE_CHECKING:
+    from websearch_core.interfaces import Workers
+
+REASONS = {
+    frozenset({"invisible"}): "invisible characters were taken out",
+    frozenset({"hidden-markup"}): "hidden markup was taken out",
+    frozenset({"address"}): "addresses that could carry data out were taken out",
+}
+SEVERAL = "hidden text and addresses that could carry data out were taken out"
+_LONG = 100_000
+"""Longer documents are read by a worker, so that nobody else waits."""
+
+
+class HiddenFilter(DocumentFilter):
+    """Takes out what is unseen in every part and the addresses that could carry data out; never blocks."""
+
+    name = "guard-hidden"
+    family = "hidden"
+    priority = 10
+
+    def __init__(self, workers: Workers) -> None:
+        """`workers` read what is long."""
+        self._workers = workers
+
+    async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | None]:  # noqa: ARG002 - the interface's
+        """Allow what has nothing to hide; else the parts rewritten."""
+        return [await self._judged(document) for document in documents]
+
+    async def _judged(self, document: Document) -> Verdict:
+        parts, site = document.parts, _host(document.reached)
+        if sum(len(part.text) for part in parts) > _LONG:
+            clean: Cleaned = await self._workers.run(cleaned, parts, site)
+        else:
+            clean = cleaned(parts, site)
+        findings = clean.findings
+        if document.hidden.strip():
+            findings = (*findings, Finding("hidden-text", "hidden", 0, len(document.hidden)))
+        if clean.parts == parts:
+            return Allow(findings=findings)
+        kinds = frozenset(finding.kind for finding in clean.findings)
+        return Rewrite(reason=REASONS.get(kinds, SEVERAL), parts=clean.parts, findings=findings)
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""

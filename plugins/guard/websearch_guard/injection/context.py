@@ -1,0 +1,107 @@
+"""Whether a text speaks to its reader or about such speech: how much of a match's weight its surroundings leave."""
+
+# ruff: noqa: RUF001 — quotation marks of many languages are what it looks for
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+TOPIC = frozenset(
+    [
+        "injection*",
+        "jailbreak*",
+        "vulnerabilit*",
+        "mitigat*",
+        "researcher*",
+        "adversarial*",
+        "exploit*",
+        "malicious*",
+        "attack*",
+        "payload*",
+        "owasp",
+        "untrusted",
+        "guardrail*",
+        "security",
+        "poisoning",
+        "detection*",
+        "detector*",
+        "defence*",
+        "defense*",
+        "angriff*",
+        "ataque*",
+        "attaque*",
+        "attacco*",
+        "атак*",
+        "уязвим*",
+        "攻击",
+        "攻撃",
+        "공격",
+    ]
+)
+"""Words of the trade: pages about attacks are dense with them. A word that ends in `*` begins words."""
+_INTRODUCED = re.compile(
+    r"(?:such as|for example|for instance|e\.g\.?|like|including|phrases?|examples?|says?|saying|said|writes?|written"
+    r"|attackers? (?:may|might|can|could|would)[^.\n]{0,40}|called|known as|contain(?:s|ing|ed)?|reads?|reading|string"
+    r"|wie|zum beispiel|z\. ?b\.|par exemple|comme|por ejemplo|como|por exemplo|ad esempio|come|bijvoorbeeld|zoals"
+    r"|na przykład|np\.|например|вроде|фраза|наприклад|örneğin|gibi|مثل|例如|比如|例えば|たとえば|예를 들어|जैसे)"
+    r"[\s:,]{0,3}[\"'“”‘’«»„「『`*_(\[\n\s>-]{0,8}$"
+)
+_OPENING = re.compile(r"[\"“”„«「『`]|(?<!\w)['‘]")
+_CLOSING = re.compile(r"[\"”“»」』`]|['’](?!\w)")
+_FENCE = re.compile("```")
+_QUOTED_LINE = re.compile(r"[ \t]*(?:>|\|)")
+_NEAR = 200
+_MANY = 40  # matches nearby that are looked at: enough to see three families
+_ABOUT_NEAR = 1500
+_DIRECT = frozenset({"addressed", "secrecy", "exfiltration", "tool", "turn", "system_tag"})
+_BY_TOPIC = (1.0, 1.0, 0.75, 0.5, 0.35)
+"""What different words of the trade nearby leave: none, one, two, three, more."""
+_FLOOR = 0.25
+"""Nothing that stands round a match takes all its weight: an attacker chooses the surroundings too."""
+
+
+class Surroundings:
+    """The surroundings of one text's matches."""
+
+    def __init__(self, lowered: str, found: Sequence[tuple[int, int, str]], topic: Sequence[int]) -> None:
+        self._text = lowered
+        self._found = found
+        self._starts = [start for start, _, _ in found]
+        self._fences = [hit.start() for hit in _FENCE.finditer(lowered)]
+        self._about = topic
+
+    def factor(self, at: int) -> float:
+        """What part of its weight the match numbered `at` keeps: 1 in ordinary text, never less than a quarter."""
+        start, end, _ = self._found[at]
+        quoted, introduced = self._quoted(start, end), self._introduced(start)
+        factor = (0.9 if quoted else 1.0) * (0.6 if introduced else 1.0) * (0.5 if quoted and introduced else 1.0)
+        if self._named(start, end):
+            factor *= 0.6
+        factor *= _BY_TOPIC[min(self._topic(start), len(_BY_TOPIC) - 1)]
+        first, last = bisect_left(self._starts, start - _NEAR), bisect_left(self._starts, end + _NEAR)
+        families = {family for _, _, family in self._found[first : min(last, first + _MANY)]}
+        if len(families) >= 3 and families & _DIRECT:
+            factor **= 0.5  # speaks to the reader and asks for something: quoting it does not undo that
+        return max(factor, _FLOOR)
+
+    def _quoted(self, start: int, end: int) -> bool:
+        line = self._text.rfind("\n", 0, start) + 1
+        if _QUOTED_LINE.match(self._text, line) or bisect_left(self._fences, start) % 2:
+            return True
+        before = self._text[max(line, start - _NEAR) : start]
+        after = self._text[end : end + _NEAR].split("\n", 1)[0]
+        return len(_OPENING.findall(before)) % 2 == 1 and bool(_CLOSING.search(after))
+
+    def _named(self, start: int, end: int) -> bool:
+        """Whether hardly more than the match stands between quotation marks: a phrase that is spoken of."""
+        return bool(
+            _OPENING.search(self._text[max(0, start - 4) : start]) and _CLOSING.search(self._text[end : end + 24])
+        )
+
+    def _introduced(self, start: int) -> bool:
+        return bool(_INTRODUCED.search(self._text[max(0, start - 80) : start]))
+
+    def _topic(self, start: int) -> int:
+        """How many different words of the trade stand near."""
+        first, last = bisect_left(self._about, start - _ABOUT_NEAR), bisect_left(self._about, start + _ABOUT_NEAR)
+        return len({self._text[at : at + 6] for at in self._about[first:last]})

@@ -1,0 +1,65 @@
+"""Whether a text writes about attacks on models, and what it then quotes: who explains attacks has to show them."""
+
+# ruff: noqa: RUF001 — quotation marks of many languages are what it looks for
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+
+from .linear import Floats
+from .words import Ints
+
+ABOUT, NEAR = 4, 1500
+"""So many different words of the trade count, so many characters round a place."""
+_TRADE = re.compile(
+    r"prompt[\s-]injections?|jailbreak|red[\s-]?team|attackers?\b|adversarial|guardrails?|untrusted|mitigations?\b"
+    r"|vulnerabilit|exploits?\b|researchers?\b|payloads?\b|malicious|owasp|threat model",
+    re.IGNORECASE,
+)
+_THREAT = re.compile(
+    r"\b(?:attack|inject|jailbreak|malicious|adversar|exploit|filter|trick|poison|untrusted|payload|manipulat|defen[cds]"
+    r"|delimiter|bait|red.?team|guardrail|threat|false positive|vulnerab|mitigat|smuggl|impersonat)",
+    re.IGNORECASE,
+)
+_TALK = re.compile(
+    r"\b(?:assistant|chatbot|bots?\b|language model|models?\b|agents?\b|llm|prompt|instruction|command|sentence|phrase"
+    r"|the line\b|hidden|obey|quotes?\b|summar|system prompt|tool description)",
+    re.IGNORECASE,
+)
+_THREATS, _TOGETHER, _PLACES = 1, 3, 3
+"""So many different words of threats, of both kinds, in so many lines or sentences: then a text explains."""
+_QUOTED = re.compile(
+    r"^[ ]{0,3}```[^\n]*\n[\s\S]{1,3000}?^[ ]{0,3}```|^[ \t]{0,3}>[^\n]{1,1000}|``?[^`\n]{4,400}``?"
+    r"|\"[^\"\n]{4,400}\"|[“„”][^“”„\n]{4,400}[“”]|«[^«»\n]{4,400}»|»[^«»\n]{4,400}«|[「『][^「」『』\n]{4,400}[」』]"
+    r"|(?<!\w)['‘](?=\w)(?:[^'‘’\n]|(?<=\w)['’](?=\w)){4,400}['’](?!\w)",
+    re.MULTILINE,
+)
+_SENTENCE = re.compile(r"[.!?。！？]\s|\n")
+
+
+def about(text: str, places: Ints) -> Floats:
+    """How many words of the trade stand near each place, up to ABOUT."""
+    found = [(hit.start(), hit[0].lower()) for hit in _TRADE.finditer(text)]
+    near = [len({word for at, word in found if abs(at - place) < NEAR}) for place in places.tolist()]
+    return np.minimum(np.array(near, np.float64), ABOUT)
+
+
+def unquoted(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text with blanks for what it quotes, at the same places, if it explains attacks round each span; else empty.
+
+    Only what stands outside of the quotes tells, several different words in several sentences: an attacker would have
+    to write such a text, and to quote his instruction in it.
+    """
+    outside = _QUOTED.sub(lambda quote: " " * len(quote[0]), text)
+    return outside if all(_explains(outside[max(0, start - NEAR) : end + NEAR]) for start, end in spans) else ""
+
+
+def _explains(text: str) -> bool:
+    threats = {hit[0].lower() for hit in _THREAT.finditer(text)}
+    talk = {hit[0].lower() for hit in _TALK.finditer(text)}
+    if len(threats) < _THREATS or len(threats) + len(talk) < _TOGETHER:
+        return False
+    return sum(bool(_THREAT.search(part) or _TALK.search(part)) for part in _SENTENCE.split(text)) >= _PLACES

@@ -1,0 +1,38 @@
+"""Whether letters are not what they look like: nobody disguises what may be read."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+import re
+from collections.abc import Iterable
+
+from websearch_guard.canon import View
+
+DISGUISED = 12
+"""So many letters that are not what they look like are no accident."""
+DIFFERENT = 4
+"""Fewer characters than these that are read otherwise disguise no sentence."""
+_STRANGE = re.compile(r"[^\x00-\x7f]")
+_PARTED = re.compile("[A-Za-z][\\u200b-\\u200f\\u2060-\\u2064\\ufeff]{1,9}(?=[A-Za-z])")
+
+
+def disguised(text: str, plain: View) -> bool:
+    """Whether many letters are not what they look like (full-width, mathematical, another script's) or kept apart."""
+    if plain.kind != "canonical":
+        return False
+    if len(plain.text) != len(text):
+        return _enough(_PARTED.finditer(text))
+    read = (plain.text[hit.start()] for hit in _STRANGE.finditer(text))
+    return _enough(letter for letter in read if letter.isascii() and letter.isalpha())
+
+
+def _enough(found: Iterable[object]) -> bool:
+    return sum(1 for _ in itertools.islice(found, DISGUISED)) == DISGUISED
+
+
+def differs(view: View, original: str, start: int, end: int) -> bool:
+    """Whether this part of the reading is written otherwise in the original text."""
+    first, last = view.span(start, end)
+    length = abs(last - first - (end - start))
+    return length + sum(map(operator.ne, view.text[start:end], original[first:last])) >= DIFFERENT

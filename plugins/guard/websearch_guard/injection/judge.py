@@ -1,0 +1,286 @@
+"""One calibrated score for each stretch of a text: how sure we are that it instructs an AI that reads it."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from websearch_guard.canon import View, canonical, decodings
+
+from .boundaries import Piece, pieces, runs
+from .calibration import Calibration, calibration
+from .discourse import about, unquoted
+from .disguise import differs, disguised
+from .linear import Floats, Windows, loaded, scores_of
+from .rules import Match, matches, rulebook
+from .scrambled import unscrambled
+from .words import Ints
+
+TOP = 8
+"""So many leads at most."""
+SHORT = 160
+"""Characters."""
+ORDINARY = frozenset({"percent", "entities", "escapes", "markup", "camel"})
+"""Encodings that harmless pages are full of: they count half of the others."""
+EXPLAINED = 1.5
+"""By so much (log-odds) the bar is higher for what a text that explains attacks says itself."""
+MODEL = "wording"
+"""The family of what no rule names."""
+
+
+class Span(NamedTuple):
+    """Code points of the judged text, how sure we are (0 to 1), and what of."""
+
+    start: int
+    end: int
+    score: float
+    family: str
+
+
+class Judgement(NamedTuple):
+    """What was found in one text."""
+
+    spans: tuple[Span, ...] = ()
+    """To be taken out: apart, in order, cut at sentences and lines."""
+    leads: tuple[Span, ...] = ()
+    """Where the text looks most like an instruction, surest first: at least one place of a text that has words."""
+    score: float = 0.0
+    """Of the worst place."""
+    quoted: tuple[Span, ...] = ()
+    """What would have to be taken out, but is quoted in a text that explains attacks."""
+
+
+class _Reading(NamedTuple):
+    number: int
+    """Of the text among those that are judged."""
+    view: View
+    hits: list[Match]
+    extra: float
+    original: str
+
+
+def judge(text: str, high: float | None = None) -> Judgement:
+    """Pure, and picklable like what it returns; the time is linear in the text. `high` overrides the calibrated one."""
+    return judge_all((text,), high)[0]
+
+
+def judge_all(texts: Sequence[str], high: float | None = None) -> list[Judgement]:
+    """Each text as `judge` judges it; many short ones together cost little more than one."""
+    judged = _judged(texts, high)
+    outside = {
+        n: rest for n, found in enumerate(judged) if found.spans and (rest := unquoted(texts[n], _places(found)))
+    }
+    bar = _probability(_odds(calibration().high if high is None else high) + EXPLAINED)
+    for number, found in zip(outside, _judged(tuple(outside.values()), bar), strict=True):
+        first = judged[number]
+        judged[number] = first._replace(spans=found.spans, quoted=first.spans)
+    return judged
+
+
+def _places(found: Judgement) -> list[tuple[int, int]]:
+    return [(span.start, span.end) for span in found.spans]
+
+
+def _judged(texts: Sequence[str], high: float | None) -> list[Judgement]:
+    rates = calibration()
+    bar = rates.high if high is None else high
+    readings = [reading for number, text in enumerate(texts) for reading in _readings(number, text, rates)]
+    scored = scores_of([reading.view.text for reading in readings])
+    found: list[list[Span]] = [[] for _ in texts]
+    sure: list[list[Span]] = [[] for _ in texts]
+    for reading, windows in zip(readings, scored, strict=True):
+        weighed = _weighed(windows, reading.hits, rates, reading.extra - rates.short * _shortness(reading.view.text))
+        found[reading.number] += _leads(reading, weighed, bar, rates)
+        sure[reading.number] += _flagged(reading, weighed, bar, rates)
+    leads = [leads[: worth_a_look([lead.score for lead in leads], high)] for leads in map(_apart, found)]
+    return [
+        Judgement(_merged(spans), tuple(best), best[0].score if best else 0.0)
+        for spans, best in zip(sure, leads, strict=True)
+    ]
+
+
+def worth_a_look(scores: Sequence[float], high: float | None = None) -> int:
+    """How many leads, surest first, to keep: those above the floor, and one below the bar: what is above is cut."""
+    rates = calibration()
+    bar = rates.high if high is None else high
+    return min(TOP, max(sum(score >= rates.floor for score in scores), sum(score >= bar for score in scores) + 1))
+
+
+def _readings(number: int, text: str, rates: Calibration) -> Iterator[_Reading]:
+    if text.strip():
+        plain = canonical(text)
+        yield _Reading(number, plain, matches(plain.text), rates.decoded if disguised(text, plain) else 0.0, text)
+        others = (unscrambled(plain), *decodings(text, read=plain))
+        for view in filter(None, others):
+            extra = rates.decoded / 2 if view.kind in ORDINARY else rates.decoded
+            yield _Reading(number, view, matches(view.text), extra, text)
+
+
+def _weighed(windows: Windows, hits: Sequence[Match], rates: Calibration, extra: float) -> Windows:
+    """The same windows with the log-odds that rules and model give them together."""
+    total = rates.model * leaky(windows.logits, rates.least) + (rates.bias + extra)
+    if hits:
+        total = total + rates.rules * np.minimum(ruled(windows.starts, windows.ends, hits), rates.most)
+    return windows._replace(logits=total)
+
+
+def leaky(logits: Floats, least: float) -> Floats:
+    """What lies below `least` counts a tenth: the rules may be right, and leads keep their order."""
+    return np.maximum(logits, logits / 10 + least * 0.9)
+
+
+def ruled(starts: Ints, ends: Ints, hits: Sequence[Match]) -> Floats:
+    """What the rules add to each window: each rule once, at its strongest; a match counts where half of it lies."""
+    total = np.zeros(len(starts))
+    by: dict[str, Floats] = {}
+    for hit in sorted(hits, key=lambda hit: -hit.weight)[:200]:
+        middle = (hit.start + hit.end) // 2
+        inside = (starts <= middle) & (ends > middle)
+        rule = by.setdefault(hit.rule, np.zeros(len(starts)))
+        np.maximum(rule, np.where(inside, hit.weight, 0.0), out=rule)
+    for rule in by.values():
+        total += rule
+    return total
+
+
+def _flagged(reading: _Reading, windows: Windows, bar: float, rates: Calibration) -> list[Span]:
+    """Stretches that hold a window above the bar, narrowed to the sentences that speak to a machine."""
+    edge = _odds(bar)
+    if not len(windows.logits) or windows.logits.max() < edge:
+        return []
+    over = np.flatnonzero(windows.logits >= edge)
+    over = over[windows.logits[over] - rates.about * about(reading.view.text, windows.starts[over]) >= edge]
+    starts, ends, logits = windows.starts[over], windows.ends[over], windows.logits[over]
+    spans: list[Span] = []
+    for start, end in _joined(starts, ends):
+        best = float(logits[(starts >= start) & (ends <= end)].max())
+        spans += [_span(reading, *run, best) for run in _narrowed(reading, start, end, rates)]
+    return spans
+
+
+def _shortness(text: str) -> float:
+    """1 for next to nothing, 0 from SHORT on."""
+    return max(0.0, 1 - len(text) / SHORT)
+
+
+def _joined(starts: Ints, ends: Ints) -> list[tuple[int, int]]:
+    """Overlapping windows as one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(zip(starts.tolist(), ends.tolist(), strict=True)):
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _narrowed(reading: _Reading, start: int, end: int, rates: Calibration) -> list[tuple[int, int]]:
+    """The sentences that would deserve a look by themselves, at least the one that does most, and what a match spans.
+
+    What stands between two of them goes with them, unless a blank line does; a disguise counts where it is.
+    """
+    text = reading.view.text
+    sentences = pieces(text, start, end)
+    if not sentences:
+        return [(start, end)]
+    alone = scores_of([text[piece.start : piece.end] for piece in sentences])
+    odds = [
+        float(
+            _weighed(windows, _inside(reading.hits, piece), rates, _extra(reading, piece)).logits.max(initial=-math.inf)
+        )
+        for piece, windows in zip(sentences, alone, strict=True)
+    ]
+    least = min(_odds(rates.low), max(odds))
+    kept = [(piece.start, piece.end) for piece, odd in zip(sentences, odds, strict=True) if odd >= least]
+    kept += _across(reading.hits, sentences)
+    return runs(text, kept)
+
+
+def _extra(reading: _Reading, piece: Piece) -> float:
+    return reading.extra if differs(reading.view, reading.original, piece.start, piece.end) else 0.0
+
+
+def _across(hits: Sequence[Match], sentences: Sequence[Piece]) -> Iterator[tuple[int, int]]:
+    """What each match spans that begins in one sentence and ends in another."""
+    begins, first, last = [piece.start for piece in sentences], sentences[0].start, sentences[-1].end
+    for hit in hits:
+        if first <= hit.start and hit.end <= last:
+            at, to = bisect_right(begins, hit.start) - 1, bisect_right(begins, hit.end - 1) - 1
+            if at < to:
+                yield sentences[at].start, sentences[to].end
+
+
+def _inside(hits: Sequence[Match], piece: Piece) -> list[Match]:
+    """The matches that lie for the most part in a stretch, counted from its start."""
+    return [
+        hit._replace(start=hit.start - piece.start, end=hit.end - piece.start)
+        for hit in hits
+        if piece.start <= (hit.start + hit.end) // 2 < piece.end
+    ]
+
+
+def _leads(reading: _Reading, windows: Windows, bar: float, rates: Calibration) -> list[Span]:
+    """The best windows that do not overlap: what is above the floor, and one that is below the bar, so it stays."""
+    logits, floor, edge = windows.logits.copy(), _odds(rates.floor), _odds(bar)
+    leads: list[Span] = []
+    last = math.inf
+    while len(logits) and len(leads) < TOP:
+        at = int(logits.argmax())
+        best = float(logits[at])
+        if best == -math.inf or (best < floor and last < edge):
+            break
+        start, end = int(windows.starts[at]), int(windows.ends[at])
+        leads.append(_span(reading, start, end, best))
+        logits[(windows.starts < end) & (windows.ends > start)] = -np.inf
+        last = best
+    return leads
+
+
+def _span(reading: _Reading, start: int, end: int, logit: float) -> Span:
+    """In code points of the original; its family is that of the strongest rule there."""
+    here = [hit for hit in reading.hits if hit.start < end and hit.end > start]
+    family = max(here, key=lambda hit: hit.weight).family if here else MODEL
+    return Span(*reading.view.span(start, end), _probability(logit), family)
+
+
+def _apart(spans: Iterable[Span]) -> list[Span]:
+    """Surest first, none over another."""
+    kept: list[Span] = []
+    for span in sorted(spans, key=lambda span: -span.score):
+        if all(span.end <= other.start or span.start >= other.end for other in kept):
+            kept.append(span)
+    return kept
+
+
+def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """In order, overlapping ones as one."""
+    merged: list[Span] = []
+    for span in sorted(spans):
+        one = span
+        if merged and span.start <= merged[-1].end:
+            last = merged.pop()
+            surer = max(last, span, key=lambda found: found.score)
+            one = Span(last.start, max(last.end, span.end), surer.score, surer.family)
+        merged.append(one)
+    return tuple(merged)
+
+
+def _probability(odds: float) -> float:
+    return 1 / (1 + math.exp(-max(min(odds, 60.0), -60.0)))
+
+
+def _odds(score: float) -> float:
+    return math.log(score / (1 - score))
+
+
+def warm() -> None:
+    """Load everything that judging reads, so that the first text is not late."""
+    calibration()
+    loaded()
+    for rule in rulebook().rules:
+        if rule.language == "en":  # what a text of any language may hold
+            _ = rule.expression

@@ -1,0 +1,152 @@
+"""Street addresses of people: with a name, as somebody's home, or down to the flat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from .home import is_home, pattern
+from .reading import Reading, Span, Street, table
+
+_WORD = r"[^\W\d_][\w'.-]{0,24}"
+_NUMBER = r"\d{1,4}(?:[ ]?[a-z](?![\w.º]))?(?:[-/][ ]?\d{1,4}[a-z]?)?(?![\w])"
+_SHORTEST = 3
+_WINDOW = 120
+"""Around a number: the longest name of a street that is looked for."""
+_TAIL = 64
+
+
+def addresses(reading: Reading) -> Iterator[Span]:
+    """From the house number to the postcode; not of companies, sights and offices."""
+    if reading.strict or not any(len(word.text) >= _SHORTEST and not word.text.isdigit() for word in reading.words):
+        return
+    taken: list[tuple[int, int]] = []
+    for street in sorted(_streets(reading), key=lambda street: (street.sure is None, street.start)):
+        if any(street.start < end and start < street.end for start, end in taken):
+            continue
+        end, located = _located(reading, street)
+        if not _is_famous(reading.lower[street.start : end]) and is_home(reading, street, end, located=located):
+            taken.append((street.start, end))
+            yield Span("address", street.start, end, 0.8)
+
+
+def _streets(reading: Reading) -> Iterator[Street]:
+    text = reading.text
+    sure, doubtful, forbidden = _kinds("sure"), _kinds("doubtful"), _set("no_street")
+    for match in _numbered().finditer(text):
+        words = re.findall(r"[\w'.-]+", match["words"].lower())
+        for size in range(len(words), 0, -1):
+            kind = words[size - 1].rstrip(".").removesuffix("s")
+            if size > 1 and (kind in sure or kind in doubtful):
+                if forbidden.isdisjoint(words[: size - 1]):
+                    end = _end_of(text, match.start("words"), size)
+                    yield Street(match.start(), end, kind in sure)
+                break
+        else:
+            if forbidden.isdisjoint(words[:3]) and _set("months").isdisjoint(words[:2]):
+                yield Street(match.start(), _end_of(text, match.start("words"), min(2, len(words))), sure=None)
+    windows = list(reading.numbered(_WINDOW))
+    if reading.has("home"):
+        for match in (m for start, end in windows for m in _unknown().finditer(text, start, end)):
+            yield Street(match.start(), match.end(), sure=None)
+    for elsewhere in _elsewhere():
+        for match in (m for start, end in windows for m in elsewhere.finditer(text, start, end)):
+            yield Street(match.start(), match.end(), sure=True)
+
+
+def _end_of(text: str, start: int, words: int) -> int:
+    end = start
+    for _, match in zip(range(words), re.finditer(r"[\w'.-]+", text[start:]), strict=False):
+        end = start + match.end()
+    return end
+
+
+def _located(reading: Reading, street: Street) -> tuple[int, bool]:
+    """Where the address ends with its flat, town and postcode; and whether it has one of the last."""
+    text = reading.text
+    end = street.end
+    if unit := _after_street().match(text, end):
+        end = unit.end()
+    tail = text[end : end + _TAIL]
+    for match in pattern("postcode").finditer(tail):
+        if match["us"] and match["us"][:2].lower() not in _set("states"):
+            continue
+        between = tail[: match.start()]
+        if len(re.findall(r"\w+", between)) <= 5 and not re.search(r"\d", between):
+            after = end + match.end()
+            # on the continent the town follows its postcode
+            if (
+                not match["us"]
+                and (town := re.compile(rf" {_WORD}").match(text, after))
+                and re.fullmatch(r"[\d -]+", match[0])
+            ):
+                after = town.end()
+            return after, True
+    for match in re.finditer(rf"[, ]{{1,2}}({_WORD})", tail):
+        if match[1].lower() in _set("states") and (match[1].isupper() or match.end() == len(tail) or match.start() > 3):
+            if re.search(r"\d", tail[: match.start()]):
+                break
+            return end + match.end(), True
+    return end, False
+
+
+def _is_famous(value: str) -> bool:
+    plain = " ".join(re.findall(r"\w+", value))
+    return any(plain.startswith(known) for known in _famous())
+
+
+@cache
+def _numbered() -> re.Pattern[str]:
+    """A house number and the words after it, or a flat and the words after it."""
+    number = r"\d{1,6}[A-Za-z]?(?:[-/]\d{1,4}[A-Za-z]?)?(?: ?½| 1/2)?"
+    return re.compile(
+        rf"(?<![\w.$€£#/-])(?:(?:flat|apartment|apt|unit|studio|suite) ?#?(?=\w*\d)\w{{1,5}}"
+        rf"(?:,? {{1,2}}(?:{number},? )?|/{number},? )"
+        rf"|{number},? )"
+        rf"(?P<words>(?:\d{{1,3}}(?:st|nd|rd|th)|{_WORD})(?: (?:\d{{1,3}}(?:st|nd|rd|th)|{_WORD})){{0,5}})",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _unknown() -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{_WORD} ){{1,4}}{_WORD},? \d{{1,4}}(?=[ ,])", re.IGNORECASE)
+
+
+@cache
+def _elsewhere() -> tuple[re.Pattern[str], ...]:
+    """Streets as other countries write them: the kind first, or as the end of the name, and the number last."""
+    rows = table("streets")
+    blanks = {"{name}": _WORD, "{number}": _NUMBER, "{end}": rows["end"].strip(), "{first}": rows["first"].strip()}
+    return tuple(_verbose(_filled(pattern, blanks)) for pattern in rows["elsewhere"])
+
+
+def _filled(pattern: str, blanks: dict[str, str]) -> str:
+    for blank, value in blanks.items():
+        pattern = pattern.replace(blank, value)
+    return pattern
+
+
+def _verbose(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+
+
+@cache
+def _after_street() -> re.Pattern[str]:
+    return _verbose(rf"[, ]{{0,3}}(?:{table('streets')['unit'].strip()})(?!\w)")
+
+
+@cache
+def _set(name: str) -> frozenset[str]:
+    return frozenset(table("streets")[name].split())
+
+
+@cache
+def _kinds(name: str) -> frozenset[str]:
+    return frozenset(kind.removesuffix("s") for kind in _set(name))
+
+
+@cache
+def _famous() -> tuple[str, ...]:
+    return tuple(name.strip() for name in table("streets")["famous"].replace("\n", " ").split(","))

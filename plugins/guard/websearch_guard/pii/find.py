@@ -1,0 +1,186 @@
+"""Finds personal data and secrets in a text or an address, however they are spelt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from websearch_guard.canon import View, canonical, decodings
+
+from .address import addresses
+from .birth import birth_dates
+from .cards import cards
+from .codes import codes
+from .email import emails
+from .government import government_ids
+from .iban import ibans
+from .keys import keys
+from .labelled import labelled
+from .numbers import imeis, vins
+from .passwords import passwords
+from .phone import phones
+from .reading import Reading, Span, listed, read, table
+from .respelt import latinised, respelt
+from .shapes import driver_numbers, plates
+from .urls import pieces
+from .wallets import private_keys, seed_phrases
+
+Detector = Callable[[Reading], Iterator[Span]]
+
+_ANY: tuple[Detector, ...] = (keys, private_keys, seed_phrases, passwords, emails)
+_WITH_DIGITS: tuple[Detector, ...] = (
+    cards, ibans, government_ids, codes, phones, imeis, vins, labelled, driver_numbers, plates, birth_dates, addresses
+)  # fmt: skip
+
+_ADDRESS = re.compile(r"\bhttps?://[^\s<>\"]{1,8000}", re.IGNORECASE)
+_LEAST_SEED, _LEAST_KEY, _LEAST_SPELT = 9, 16, 4
+_SIGN = re.compile(r"[0-9@%=\\\x00-\x08\x0e-\x1f]|[a-z][A-Z]")
+_HINTS = ("pass", "pwd", "secret", "token", "key", "seed", "://", " dot ", "[at", "(at", "wallet", "bearer")
+
+
+class TooMuchError(ValueError):
+    """The text is too long, or too full of numbers and labels, to be checked in a bounded time."""
+
+
+class _Work:
+    """What may be done for one text: in about microseconds."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_WORK
+        self._read: set[tuple[str, bool]] = set()
+
+    def spend(self, work: int) -> None:
+        """TooMuchError: no more is left."""
+        self.left -= work
+        if self.left < 0:
+            raise TooMuchError
+
+    def detected(self, text: str, *, strict: bool = False) -> Iterator[Span]:
+        """What the detectors find; nothing where the same text was read before."""
+        if (text, strict) in self._read:
+            return
+        self._read.add((text, strict))
+        self.spend(_READING + len(text) * (1 if strict else 3))
+        reading = read(text, strict=strict)
+        numbers = sum(word.text.isdigit() for word in reading.words)
+        phrases = sum(map(len, reading.places.values()))
+        self.spend((20 * phrases + 100 * numbers) // (3 if strict else 1))
+        for detect in _ANY:
+            yield from detect(reading)
+        if numbers:
+            for detect in _WITH_DIGITS:
+                yield from detect(reading)
+
+
+_MOST_WORK, _READING, _PIECE, _ESCAPE = 14_000, 60, 80, 10
+
+
+def find(text: str, *, url: bool = False) -> tuple[Span, ...]:
+    """What there is, in order, apart from each other; offsets are code points of `text`.
+
+    TooMuchError: it cannot be read within bounds, and nothing is known about it.
+    `url`: the text is an address, or a host. An address within a text is read as one.
+    """
+    if not (url or _is_worth_it(text)):
+        return ()
+    found: list[Span] = []
+    work = _Work()
+    work.spend((len(text) if url else len(text) // 2) + _ESCAPE * text.count("%"))
+    plain = canonical(text)
+    for view in _views(text, plain, url=url):
+        for span in _found(view, work, url=url):
+            start, end = view.span(span.start, span.end)
+            if start < end:
+                found.append(span._replace(start=start, end=end))
+    return _apart(found)
+
+
+def _views(text: str, plain: View, *, url: bool) -> Iterator[View]:
+    """The plain one first: where that is too much already, nothing is decoded."""
+    yield latinised(plain)
+    yield from decodings(text, url=url, requests=True, read=plain)
+
+
+def _found(view: View, work: _Work, *, url: bool) -> Iterator[Span]:
+    text = view.text
+    if url and view.kind in _ADDRESSES:
+        yield from _in_address(text, 0, work)
+        return
+    for match in _ADDRESS.finditer(text):
+        yield from _in_address(match[0], match.start(), work)
+        text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
+    yield from _in_text(text, work)
+
+
+_ADDRESSES = frozenset({"plain", "canonical", "punycode"})
+
+
+def _in_address(text: str, offset: int, work: _Work) -> Iterator[Span]:
+    for piece in pieces(text):
+        work.spend(_PIECE)
+        found = _in_text(piece.view.text, work) if piece.is_text else _in_token(piece.view.text, work)
+        for span in found:
+            start, end = piece.view.span(span.start, span.end)
+            yield span._replace(start=offset + piece.start + start, end=offset + piece.start + end)
+
+
+def _in_token(text: str, work: _Work) -> Iterator[Span]:
+    yield from work.detected(text, strict=True)
+    for view in respelt(text):
+        for span in work.detected(view.text, strict=view.kind != "base64"):
+            start, end = view.span(span.start, span.end)
+            yield span._replace(start=start, end=end)
+
+
+def _in_text(text: str, work: _Work) -> Iterator[Span]:
+    yield from work.detected(text)
+    for view in respelt(text):
+        for span in work.detected(view.text):
+            start, end = view.span(span.start, span.end)
+            yield span._replace(start=start, end=end)
+
+
+def _apart(found: Iterable[Span]) -> tuple[Span, ...]:
+    """Of what overlaps, the surest, and the longest of these."""
+    kept: list[Span] = []
+    for span in sorted(found, key=lambda s: (-s.score, s.start - s.end, s.start, s.kind)):
+        if all(span.end <= other.start or span.start >= other.end for other in kept):
+            kept.append(span)
+    return tuple(sorted(kept, key=lambda s: s.start))
+
+
+def _is_worth_it(text: str) -> bool:
+    """Lets ordinary queries go: no digit, no sign, no number spelt out, no word about secrets, no word too long."""
+    if not text.isascii() or _SIGN.search(text):
+        return True
+    lower = text.lower()
+    if any(hint in lower for hint in _HINTS):
+        return True
+    words = lower.replace("-", " ").replace(",", " ").split()
+    if any(len(word) >= _LEAST_KEY for word in words):
+        return True
+    spelt = table("empty")["digits"]
+    return sum(word in spelt for word in words) >= _LEAST_SPELT or (len(words) >= _LEAST_SEED and _has_seed(words))
+
+
+def _has_seed(words: list[str]) -> bool:
+    known, run = listed("bip39"), 0
+    for word in words:
+        run = run + 1 if word in known else 0
+        if run >= _LEAST_SEED:
+            return True
+    return False
+
+
+def warm_up() -> None:
+    """Load tables and libraries that the first find would wait for."""
+    for detect in (*_ANY, *_WITH_DIGITS):
+        for _ in detect(read(_EVERYTHING)):
+            pass
+    find(_EVERYTHING)
+
+
+_EVERYTHING = (
+    "call +1 415 555 0132, my ssn 123-45-6789, card 4111 1111 1111 1111, Anna Smith 12 Main Street, dob 1/2/1980,"
+    " sk-proj-abcdefghijkl, password is x1, a@b.net, my wallet, https://example.com/?q=1234567890"
+)

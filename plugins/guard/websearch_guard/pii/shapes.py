@@ -1,0 +1,44 @@
+"""Numbers of vehicles and drivers whose shape says enough: beside a word about cars, or wherever they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .names import is_common
+from .reading import Reading, Span
+
+_UK_DRIVER = re.compile(
+    r"(?<![^\W_])(?=[A-Z])[A-Z9]{5}[ ]?\d(?:0[1-9]|1[0-2]|5[1-9]|6[0-2])(?:0[1-9]|[12]\d|3[01])\d[ ]?[A-Z9]{2}"
+    r"(?:\d|[A-Z]\d)?[A-Z]{2}(?:[ ]?\d{2})?(?![^\W_])",
+    re.IGNORECASE,
+)
+_STATE = (
+    "an|ap|ar|as|br|cg|ch|dd|dl|ga|gj|hp|hr|jh|jk|ka|kl|la|ld|mh|ml|mn|mp|mz|nl|od|or|pb|py|rj|sk|tn|tr|ts|uk|up|wb"
+)
+_INDIAN_DRIVER = re.compile(rf"(?<![^\W_])(?:{_STATE})[- ]?\d{{2}}[- ]?(?:19|20)\d\d\d{{7}}(?![^\W_])", re.IGNORECASE)
+_PLATES = re.compile(
+    r"(?<![^\W_]|[£$€.,#-])(?:[a-hj-pr-y][a-hj-y](?:0[1-9]|[1256]\d|7[0-6])[ ]?[a-hj-pr-z]{3}"
+    rf"|(?:{_STATE})[ -]?\d{{1,2}}[ -]?(?:[a-z] )?[a-z]{{1,3}}[ -]?\d{{4}}"
+    r"|[a-hj-np-tv-z]{2}-\d{3}-[a-hj-np-tv-z]{2}"
+    r"|[a-zäöü]{1,3}-[a-z]{1,2} ?[1-9]\d{1,3}[eh]?|[авекмнорстух]\d{3}[авекмнорстух]{2} ?\d{2,3}"
+    r"|[a-hj-pr-y]\d{2,3} [a-hj-pr-z]{3}|[a-z]{3}\d[a-j]\d{2}|[a-hj-pr-z]{3} \d{1,3}[a-hj-pr-y]"
+    r")(?![^\W_]|[.,-]\d)",
+    re.IGNORECASE,
+)
+
+
+def driver_numbers(reading: Reading) -> Iterator[Span]:
+    """British and Indian ones have a date or a year and a state in their places."""
+    for pattern in (_UK_DRIVER, _INDIAN_DRIVER):
+        for match in pattern.finditer(reading.text):
+            yield Span("driving_licence", match.start(), match.end(), 0.8)
+
+
+def plates(reading: Reading) -> Iterator[Span]:
+    """Of the countries whose plates look like nothing else, where the words are about a car and its driver."""
+    if reading.strict or not reading.has("vehicle") or reading.has("plate_topic"):
+        return
+    for match in _PLATES.finditer(reading.text):
+        if not any(len(word) > 2 and word.isalpha() and is_common(word) for word in match[0].lower().split()):
+            yield Span("plate", match.start(), match.end(), 0.7)
