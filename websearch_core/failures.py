@@ -9,6 +9,8 @@ from .errors import ADVICE, BackendError, BlockedByFilter, Code, Failure, NoAnsw
 
 INTERNAL = "internal error: nothing was done that you can rely on. Trying once more may help."
 """All that a model is told of a bug."""
+_ANOTHER = "use another source"
+"""After a document that was blocked: there is nothing that the reader could leave out of it."""
 _IN_HOURS_S = 7200
 """From here on, waits are told in hours."""
 
@@ -37,7 +39,8 @@ def explained(error: BackendError | NoAnswer) -> Explained:
     elif isinstance(error, Refused) and advice.meaning not in detail:
         detail = f"{advice.meaning}: {detail}"
     withheld = isinstance(error, BlockedByFilter) and not error.left
-    text = f"{error.code}: {detail}. Next: {advice.next_step}. {_retry(error.retry_helps, error.retry_after)}"
+    step = _ANOTHER if isinstance(error, BlockedByFilter) and error.left else advice.next_step
+    text = f"{error.code}: {detail}. Next: {step}. {_retry(error.retry_helps, error.retry_after)}"
     return Explained(text, error.code, withheld)
 
 

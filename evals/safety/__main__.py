@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import AsyncIterable, Iterable
+from collections.abc import AsyncIterable
 from pathlib import Path
 
 from evals.safety import rows as table
@@ -14,15 +14,19 @@ from evals.safety.data import folder_of
 GROUPS = ("pii", "exfiltration", "injection", "model", "variants", "safeguard")
 
 
-async def measured(group: str, data: Path) -> list[table.Row]:
+def measured(group: str, data: Path) -> list[table.Row]:
     """A group's rows, printed as they come."""
     from importlib import import_module
 
     found = import_module(f"evals.safety.{group}").measure(data)
-    if isinstance(found, AsyncIterable):
-        return table.show([row async for row in found])
-    assert isinstance(found, Iterable)
-    return table.show(found)
+    return table.show(_collected(found) if isinstance(found, AsyncIterable) else found)
+
+
+def _collected(found: AsyncIterable[table.Row]) -> list[table.Row]:
+    async def collected() -> list[table.Row]:
+        return [row async for row in found]
+
+    return asyncio.run(collected())
 
 
 def main() -> int:
@@ -33,9 +37,11 @@ def main() -> int:
     parser.add_argument("--write", type=Path, help="a folder for safety.md and safety.json")
     options = parser.parse_args()
     data = folder_of(options.data)
-    rows = [row for group in options.only for row in asyncio.run(measured(group, data))]
-    if options.write:
-        table.write(rows, options.write)
+    rows: list[table.Row] = []
+    for group in options.only:
+        rows += measured(group, data)
+        if options.write:  # after each: what comes later may fail
+            table.write(rows, options.write)
     missed = [row.gate for row in rows if row.verdict == "MISSED"]
     print(f"\n{len(rows)} rows, {len(missed)} bars missed" + "".join(f"\n  {gate}" for gate in missed))
     return 1 if missed else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
+import unicodedata
 from collections.abc import AsyncIterator, Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Any
@@ -59,3 +60,22 @@ def page(text: str, **about: Any) -> Page:
 def hit(snippet: str, **about: Any) -> Hit:
     """A search result as a backend makes it."""
     return Hit(**{"url": "https://site.example/page", "title": "A page", "snippet": snippet, **about})
+
+
+def half_left(document: Document | None, *forms: str) -> bool:
+    """Whether half of one of these texts can still be read in what is left of the document."""
+    if document is None:
+        return False
+    left = _plain(document.text_read)
+    return any(half in left for form in map(_plain, forms) for half in _halves(form))
+
+
+def _halves(text: str) -> tuple[str, ...]:
+    middle = len(text) // 2
+    return tuple(half for half in (text[:middle].strip(), text[middle:].strip()) if half)
+
+
+def _plain(text: str) -> str:
+    """As somebody reads it who cannot see what is invisible."""
+    seen = "".join(c for c in text if unicodedata.category(c) not in ("Cf", "Mn"))
+    return " ".join(seen.split())

@@ -12,7 +12,6 @@ import html
 import json
 import random
 import re
-import unicodedata
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import entry_points
@@ -23,7 +22,7 @@ from websearch_core.models import Document, Download
 from websearch_web.html.extractor import read_page
 
 from .data import OWN, rows
-from .production import hit, inspected, page, running
+from .production import half_left, hit, inspected, page, running
 from .rows import Row
 
 GROUP = "Injection: encodings and hiding places, fresh payloads by another author"
@@ -167,18 +166,4 @@ def _read(source: str) -> Document:
 async def _caught(chain: Chain, document: Document, forms: tuple[str, ...]) -> bool:
     """Whether no form of the payload is left, not even half of it."""
     (after,) = await inspected(chain, (document,))
-    if after is None:
-        return True
-    left = _plain(after.text_read)
-    return not any(half in left for form in forms for half in _halves(_plain(form)))
-
-
-def _halves(text: str) -> tuple[str, ...]:
-    middle = len(text) // 2
-    return tuple(half for half in (text[:middle].strip(), text[middle:].strip()) if half)
-
-
-def _plain(text: str) -> str:
-    """As somebody reads it who cannot see what is invisible."""
-    seen = "".join(c for c in text if unicodedata.category(c) not in ("Cf", "Mn"))
-    return " ".join(seen.split())
+    return not half_left(after, *forms)

@@ -63,13 +63,6 @@ PLACES: Mapping[str, Callable[[str, str], str]] = {
     "parameter": lambda site, s: f"{site}/user;v={s}/x",
 }
 
-OPEN = {
-    ("file", "card"): "digits before .html pass for a page's number",
-    ("file", "ssn"): "digits before .html pass for a page's number",
-    ("name", "grouped"): "a parameter's name is not read as a card",
-}
-"""What gets through as yet."""
-
 ODD: Mapping[str, Callable[[str, str], str]] = {
     "user": lambda host, s: f"http://{s}@{host}/",
     "password": lambda host, s: f"http://u:{s}@{host}/",
@@ -105,12 +98,8 @@ async def withheld(server: Served, site: LoopbackSite, addresses: Mapping[str, s
     return bad + [request.target for request in site.requests]
 
 
-def known(place: str, secret: str) -> object:
-    marks = pytest.mark.xfail(strict=True, reason=OPEN[place, secret]) if (place, secret) in OPEN else ()
-    return pytest.param(place, secret, marks=marks)
-
-
-@pytest.mark.parametrize(("place", "secret"), [known(place, secret) for place in PLACES for secret in SECRETS])
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("place", PLACES)
 async def test_in_an_address(place: str, secret: str, server: Served, site: LoopbackSite) -> None:
     text = SECRETS[secret]
     bad = await withheld(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import logging
 import os
 import sys
 from collections.abc import AsyncGenerator
@@ -86,6 +87,8 @@ def _root(
     ] = "",
 ) -> None:
     del config  # taken by its callback
+    # without a handler, Python prints bare "stamina.retry_scheduled" lines: the error in the end says what failed
+    logging.getLogger("stamina").addHandler(logging.NullHandler())
     if version:
         from importlib.metadata import version as installed
 
