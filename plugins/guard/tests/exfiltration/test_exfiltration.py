@@ -142,6 +142,21 @@ async def test_a_parameters_name_is_no_excuse(url, clock):
     assert any(await drip(GuardExfiltration(clock), 40, url))
 
 
+async def test_ever_new_names_of_parameters_are_counted(clock):
+    guard = GuardExfiltration(clock, different_values=3)
+    verdicts = [await guard.check(FetchRequest(url=f"https://c.example.com/p?n{i}=1")) for i in range(40)]
+    assert isinstance(verdicts[0], Allow)
+    assert isinstance(verdicts[-1], Block)
+
+
+async def test_long_numbers_are_no_pages(clock):
+    guard = GuardExfiltration(clock, different_values=3)
+    walked = [await guard.check(FetchRequest(url=f"https://a.example.com/p?page={i}")) for i in range(200)]
+    assert all(isinstance(verdict, Allow) for verdict in walked)
+    told = [await guard.check(FetchRequest(url=f"https://c.example.com/p?page={83412 + 7 * i}")) for i in range(40)]
+    assert isinstance(told[-1], Block)
+
+
 async def test_another_path_each_time_does_not_hide_that_values_change(clock):
     urls = [f"https://c.example.com/{a}{b}/?c=w{a}{b}" for a in string.ascii_lowercase for b in string.ascii_lowercase]
     blocked = await drip(GuardExfiltration(clock), 0, "{}", values=urls)

@@ -152,3 +152,17 @@ async def test_a_long_page_is_read_by_a_worker_and_comes_out_the_same() -> None:
     assert isinstance(given, Rewrite)
     assert page.with_parts(given.parts or ()).body == f"{filling}ab"
     assert len(workers.calls) == 1
+
+
+async def test_a_picture_whose_payload_is_random_loses_its_address() -> None:
+    random = "q7Zt1XbL9cRk2WmN5vYp8sHd3FgJ"
+    assert await body_after(f"![a](https://other.example/log?data={random})") == (
+        "a [image removed: its address could carry data out]"
+    )
+    for kept in (
+        f"![a](https://cdn.example/i.png?s={random}&w=200)",
+        f"![a](https://page.example/log?data={random})",
+        f"[a](https://other.example/log?data={random})",
+        "![a](https://other.example/i.png?data=0123456789abcdef0123456789abcdef)",
+    ):
+        assert isinstance(await verdict(Page.from_markdown(kept, url="https://page.example/")), Allow)

@@ -9,7 +9,7 @@ from .known import known, owner
 from .meaning import is_random
 from .pieces import taken_apart
 
-_SMALL = re.compile(r"\d{1,6}\Z")
+_SMALL = re.compile(r"\d{1,4}\Z")
 _NUMBER = re.compile(r"\d{1,12}\Z")
 _DIGIT = re.compile(r"\d")
 _OUTLINE = 200
@@ -30,9 +30,12 @@ def varying(url: str) -> Iterator[Varying]:
         if piece.where in ("value", "fragment"):
             if piece.name in lists.paging and _SMALL.match(piece.text):
                 continue
-            times = _DOCUMENTS if piece.name in lists.documents and _NUMBER.match(piece.text) else 1
+            counted = piece.name in lists.documents or piece.name in lists.paging
+            times = _DOCUMENTS if counted and _NUMBER.match(piece.text) else 1
             if times == 1:  # whatever the path: more, for a site's pages have parameters of their own
                 yield (site, "*", piece.name), piece.text, piece.start, piece.end, _ANYWHERE
+            # a name can say as much as a value
+            yield (site, "*", "="), piece.name, piece.start, piece.end, _ANYWHERE
             # numbers and other values are counted apart
             yield (site, outline, f"{piece.name}{times}"), piece.text, piece.start, piece.end, times
         elif piece.where == "name":

@@ -63,7 +63,7 @@ def _carried(request: Outgoing, part: Part) -> Iterator[Finding]:
             if (kind := in_host(host.lower())) or (path and in_address(f"//{host}/{path}", field)):
                 yield Finding(kind or "encoded", field, start, start + len(rule))
             start += len(rule) + 1
-    elif "://" in text[:12]:
+    elif "://" in text[:12] and (field == "url" or not any(map(str.isspace, text))):
         yield from in_address(text, field)
     else:
         yield from in_query(text, field)

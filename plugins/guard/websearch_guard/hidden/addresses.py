@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from urllib.parse import unquote, urlsplit
 
 from ..canon.blobs import readable_base64
@@ -29,10 +30,15 @@ _TELLING = re.compile(
 )
 _OWN_KEY = re.compile(r"api[ _+-]?key|access[ _+-]?key|app[ _+-]?id|client[ _+-]?id", re.IGNORECASE)
 _CARRIER = re.compile(
-    r"[?&;](?:data|d|q|c|p|payload|secret|token|leak|exfil|content|context|msg|message|text|t|info|log|body|s|b64|x)"
-    r"=([^&#\s]{24,})",
+    r"[?&;](?P<name>data|d|q|c|p|payload|secret|token|leak|exfil|content|context|msg|message|text|t|info|log|body|s|b64|x)"
+    r"=(?P<value>[^&#\s]{24,})",
     re.IGNORECASE,
 )
+_PAYLOADS = frozenset(
+    {"data", "payload", "secret", "leak", "exfil", "content", "context", "msg", "message", "info", "log", "b64"}
+)
+"""Parameters that hold what is told; others hold signatures and sizes."""
+_RANDOM = re.compile(r"[A-Za-z0-9_\-+/]{24,}={0,2}")
 _LEADS_SOMEWHERE = re.compile(r"\s*(?:https?:|s3:|gs:|/|\{\s*\"|<|[\w-]+\.[\w.-]+/)")
 _SHORT = 40
 _WORDS = 3
@@ -64,9 +70,17 @@ def carries_words(address: str, site: str) -> bool:
     match = _CARRIER.search(address) if len(address) > _SHORT else None
     if not match or _same_site(address, site):
         return False
-    plain = unquote(match[1])
+    plain = unquote(match["value"])
+    if match["name"].lower() in _PAYLOADS and _RANDOM.fullmatch(plain) and _is_mixed(plain):
+        return True
     said = readable_base64(plain) or plain
     return len(said.split() if " " in said else said.split("+")) >= _WORDS and not _LEADS_SOMEWHERE.match(said)
+
+
+def _is_mixed(value: str) -> bool:
+    """Digits, capitals and small letters change places as in a cipher."""
+    kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in value if c.isalnum()]
+    return len(set(kinds)) == 3 and sum(a != b for a, b in pairwise(kinds)) >= 0.3 * len(kinds)
 
 
 def _same_site(address: str, site: str) -> bool:

@@ -79,7 +79,10 @@ class PersonalData(RequestFilter):
 
 
 def _is_address(part: Part) -> bool:
-    return part.field in _ADDRESSES or part.field.endswith("_domains") or part.text.startswith(("http://", "https://"))
+    if part.field in _ADDRESSES or part.field.endswith("_domains"):
+        return True
+    # words behind an address are words: only what is an address as a whole is read as one
+    return part.text.startswith(("http://", "https://")) and not any(map(str.isspace, part.text))
 
 
 def _by_line(text: str) -> list[Span]:
