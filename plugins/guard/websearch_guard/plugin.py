@@ -72,4 +72,5 @@ def websearch_document_filters(ctx: PluginContext) -> Iterator[DocumentFilter]:
 
     settings = ctx.settings(GuardSettings)
     yield HiddenFilter(ctx.workers)
-    yield InjectionFilter(ctx.workers, settings.injection, settings.injection_families, settings.injection_threshold)
+    families: dict[str, InjectionAction] = {str(name): action for name, action in settings.injection_families.items()}
+    yield InjectionFilter(ctx.workers, settings.injection, families, settings.injection_threshold)
