@@ -58,6 +58,18 @@ def test_plugins_as_json_and_as_requirements(run) -> None:
     assert re.search(r"^websearch-web==\d", run("plugins", "--requirements").stdout, re.MULTILINE)
 
 
+def test_repeated_calls_print_no_lines_of_their_own() -> None:
+    code = (
+        "import logging, sys; sys.argv = ['websearch', 'plugins']\n"
+        "from websearch_core.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "logging.getLogger('stamina').warning('stamina.retry_scheduled')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert "retry_scheduled" not in done.stderr, done.stderr
+
+
 def test_listing_imports_nothing_heavy(run) -> None:
     heavy = ("mcp", "httpx2", "uvicorn", "starlette", "turbohtml", "trafilatura", "lxml", "stamina")
     code = (

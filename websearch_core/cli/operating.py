@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def serve(
     config: Config = "",
     stdio: Annotated[bool, typer.Option("--stdio", help="Speak MCP on stdin and stdout instead of HTTP.")] = False,
-    listen: Annotated[str, typer.Option("--listen", help="HOST:PORT; overrides [server] listen.")] = "",
+    listen: Annotated[str, typer.Option("--listen", help="HOST:PORT; overrides server.listen.")] = "",
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log more.")] = False,
 ) -> None:
     """Run the MCP server."""

@@ -70,6 +70,17 @@ def test_check_says_whether_and_why(ctx: PluginContext, address: str, code: int,
     assert said in result.output
 
 
+def test_check_without_any_list_says_what_to_set() -> None:
+    result = run(context("popularity"), "check", "www.popular.example")
+    assert result.exit_code == 1
+    assert "WEBSEARCH_POPULARITY__API_TOKEN" in result.output
+
+
+def test_help_names_the_setting(ctx: PluginContext) -> None:
+    for words in (["--help"], ["check", "--help"]):
+        assert "chain.trust" in run(ctx, *words).output
+
+
 def test_check_as_json(ctx: PluginContext) -> None:
     told = json.loads(run(ctx, "check", "--json", "news.co.uk").output)
     assert told["trusted"] is True

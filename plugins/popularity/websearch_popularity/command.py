@@ -57,7 +57,7 @@ class PopularityCommand(Command):
             address: Annotated[str, typer.Argument(metavar="HOST|URL", help="A host, or a page's address.")],
             as_json: Json = False,
         ) -> None:
-            """Say whether a host or page is trusted where `[chain] trust` names the policy, and why.
+            """Say whether a host or page is trusted where the setting `chain.trust` names the policy, and why.
 
             Exit code 1: it is not.
             """

@@ -13,6 +13,8 @@ from .names import Names
 from .strangers import Strangers, categories
 from .suffixes import Suffixes
 
+_NO_LIST = "there is no list, or it is too old; set WEBSEARCH_POPULARITY__API_TOKEN or WEBSEARCH_POPULARITY__LIST_FILE"
+
 
 class Listed(Protocol):
     """One source of names."""
@@ -107,7 +109,7 @@ class Popularity(TrustPolicy):
             return Ruling(False, rule.reason, host, domain, rule.category, rule.entry)
         current = [(one.label, names) for one in self.lists if (names := one.names) is not None]
         if not current:
-            return Ruling(trusted=False, why="there is no list, or it is too old", host=host, domain=domain)
+            return Ruling(trusted=False, why=_NO_LIST, host=host, domain=domain)
         for label, names in current:
             for name in dict.fromkeys((domain, host)):
                 if name in names:

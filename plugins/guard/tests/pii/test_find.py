@@ -61,3 +61,21 @@ def test_two_values_are_two_spans_in_order() -> None:
         ("government_id", "219-44-7710"),
         ("payment_card", "4532 0151 1283 0366"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("address", "kind"),
+    [
+        ("https://site.example/user/521-44-3712.html", "government_id"),
+        ("https://site.example/user/4929728155304419.html", "payment_card"),
+        ("https://site.example/user/4929728155304419.tar.gz", "payment_card"),
+        ("https://site.example/?4929%207281%205530%204419=1", "payment_card"),
+    ],
+)
+def test_a_file_name_and_the_name_of_a_parameter_are_read(address: str, kind: str) -> None:
+    assert [span.kind for span in find(address, url=True)] == [kind]
+
+
+def test_a_published_sample_does_not_hide_what_stands_beside_it() -> None:
+    spans = find("DE89370400440532013000 and DE44500105175407324931")
+    assert [(span.kind, span.start) for span in spans] == [("iban", 27)]

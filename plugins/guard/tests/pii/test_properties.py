@@ -10,7 +10,7 @@ from websearch_guard.pii.find import TooMuchError, find
 from websearch_guard.pii.masking import masked
 
 VALUES = (
-    "219-44-7710", "4532 0151 1283 0366", "617-682-5990", "jade.miller42@yahoo.com", "DE89370400440532013000",
+    "219-44-7710", "4532 0151 1283 0366", "617-682-5990", "jade.miller42@yahoo.com", "DE44500105175407324931",
     "ghp_Ae2LDmJqYq9XVNOGfi8f2oadRVJGiPWmH2tQ", "390.533.447-05", "VSCLPD92T51L816I",
 )  # fmt: skip
 PIECES = st.one_of(

@@ -4,7 +4,6 @@ from urllib.parse import quote
 import pytest
 
 from websearch_guard.pii.find import find
-from websearch_guard.pii.reading import table
 
 VALUES = {
     "my ssn is {} what now": "219-44-7710",
@@ -12,7 +11,10 @@ VALUES = {
     "who called me from {} yesterday": "617-682-5990",
     "who owns {} really": "jade.miller42@yahoo.com",
 }
-NAMES = {str(n): name for n, name in enumerate(table("empty")["digits"][:10])}
+NAMES = {
+    str(n): name
+    for n, name in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
+}
 LOOK_ALIKES = str.maketrans("aeocpxiy", "\u0430\u0435\u043e\u0441\u0440\u0445\u0456\u0443")
 
 
@@ -126,7 +128,7 @@ def test_names_and_shapes_of_an_address_count(address: str) -> None:
         "https://www.cnn.com/2024/11/15/tech/password-is-123456-study/index.html",
         "https://www.zillow.com/homedetails/123-Main-St-Springfield-IL-62704/12345678_zpid/",
         "https://medium.com/@johnsmith/how-i-built-this-1a2b3c4d5e6f",
-        "https://www.aliexpress.com/item/4532015112830366.html",
+        "https://www.aliexpress.com/item/1005006283174951.html",
         "https://example.com/login?password_reset=true&token=fK39dkq0Zm2Lx8Qw7Tn5Vb1R",
         "https://example.com/",
     ],

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
+from importlib.resources import files
 
 from .view import Piece, View, rewritten
 
-_DIGITS = {
-    "zero": "0", "oh": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
-    "eight": "8", "nine": "9",
-}  # fmt: skip
-_DIGIT = re.compile(rf"(?<!\w)(?:{'|'.join(_DIGITS)})(?!\w)", re.IGNORECASE)
+
+def _listed(language: str) -> dict[str, str]:
+    data = tomllib.loads((files("websearch_guard.canon") / "data" / "digits.toml").read_text("utf-8"))
+    return dict(pair.split("=") for pair in data[language]["words"].split())
+
+
+_ENGLISH = _listed("english")
+_DIGITS = {**_listed("others"), **_ENGLISH}
+DIGIT_WORDS = frozenset({*_DIGITS, "double", "triple"})
+"""What a spelt number is made of."""
+_LEAST_FOREIGN = 3
 _RUN = re.compile(
     rf"(?<!\w)(?:(?:double |triple )?(?:{'|'.join(_DIGITS)}|\d{{1,4}})(?:[ ,.-]{{1,3}}|(?!\w))){{3,40}}", re.IGNORECASE
 )
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _AT_DOT = re.compile(r"\s{0,3}[\[({<]\s{0,2}(?:at|dot)\s{0,2}[\])}>]\s{0,3}|\s{1,3}(?:at|dot)\s{1,3}", re.IGNORECASE)
 _ADDRESS = re.compile(
     r"(?<![\w.+-])[\w.+-]{1,64}(?:\s{1,3}dot\s{1,3}[\w+-]{1,64}){0,3}(?:\s{1,3}at\s{1,3}|\s{0,3}[\[({<]\s{0,2}at\s{0,2}[\])}>]\s{0,3}|@)"
@@ -34,14 +43,15 @@ def spoken(text: str) -> Iterator[View]:
 def _numbers(text: str) -> Iterator[Piece]:
     for match in _RUN.finditer(text):
         run = match[0].rstrip(" ,.-")
-        if _DIGIT.search(run):
+        words = [word for word in _TOKEN.findall(run.lower()) if not word.isdigit()]
+        if any(word in _ENGLISH for word in words) or len(words) >= _LEAST_FOREIGN:
             yield Piece(match.start(), match.start() + len(run), _written(run))
 
 
 def _written(run: str) -> str:
     out: list[str] = []
     times = 1
-    for word in re.findall(r"[A-Za-z]+|\d+", run.lower()):
+    for word in _TOKEN.findall(run.lower()):
         if word in {"double", "triple"}:
             times = 2 if word == "double" else 3
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .reading import LETTER, Reading, Span
+from .reading import LETTER, Reading, Span, ends_piece
 
 _CANDIDATE = re.compile(
     rf"(?<![{LETTER}.,$€£+-])(?:"
@@ -52,7 +52,7 @@ def _score(reading: Reading, match: re.Match[str], digits: str) -> float:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    return (not start or text[start - 1] in " =/") and (end == len(text) or text[end] in " &/")
+    return (not start or text[start - 1] in " =/") and ends_piece(text[end:])
 
 
 def _is_grouped(value: str) -> bool:

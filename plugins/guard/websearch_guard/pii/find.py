@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from websearch_guard.canon import View, canonical, decodings
+from websearch_guard.canon.spoken import DIGIT_WORDS
 
 from .address import addresses
 from .birth import birth_dates
@@ -14,12 +15,13 @@ from .codes import codes
 from .email import emails
 from .government import government_ids
 from .iban import ibans
-from .keys import keys
+from .keys import keys, webhooks
 from .labelled import labelled
 from .numbers import imeis, vins
 from .passwords import passwords
 from .phone import phones
-from .reading import Reading, Span, listed, read, table
+from .published import without_published
+from .reading import Reading, Span, listed, read
 from .respelt import latinised, respelt
 from .shapes import driver_numbers, plates
 from .urls import pieces
@@ -65,11 +67,8 @@ class _Work:
         numbers = sum(word.text.isdigit() for word in reading.words)
         phrases = sum(map(len, reading.places.values()))
         self.spend((20 * phrases + 100 * numbers) // (3 if strict else 1))
-        for detect in _ANY:
-            yield from detect(reading)
-        if numbers:
-            for detect in _WITH_DIGITS:
-                yield from detect(reading)
+        found = [span for detect in (*_ANY, *(_WITH_DIGITS if numbers else ())) for span in detect(reading)]
+        yield from without_published(reading, found)
 
 
 _MOST_WORK, _READING, _PIECE, _ESCAPE = 14_000, 60, 80, 10
@@ -116,6 +115,8 @@ _ADDRESSES = frozenset({"plain", "canonical", "punycode"})
 
 
 def _in_address(text: str, offset: int, work: _Work) -> Iterator[Span]:
+    for span in webhooks(text):
+        yield span._replace(start=offset + span.start, end=offset + span.end)
     for piece in pieces(text):
         work.spend(_PIECE)
         found = _in_text(piece.view.text, work) if piece.is_text else _in_token(piece.view.text, work)
@@ -159,8 +160,9 @@ def _is_worth_it(text: str) -> bool:
     words = lower.replace("-", " ").replace(",", " ").split()
     if any(len(word) >= _LEAST_KEY for word in words):
         return True
-    spelt = table("empty")["digits"]
-    return sum(word in spelt for word in words) >= _LEAST_SPELT or (len(words) >= _LEAST_SEED and _has_seed(words))
+    return sum(word in DIGIT_WORDS for word in words) >= _LEAST_SPELT or (
+        len(words) >= _LEAST_SEED and _has_seed(words)
+    )
 
 
 def _has_seed(words: list[str]) -> bool:

@@ -9,10 +9,9 @@ from importlib import import_module
 from typing import NamedTuple
 
 from .names import is_name
-from .reading import LETTER, Reading, Span, table
+from .reading import LETTER, Reading, Span, ends_piece, table
 
-_PUBLISHED = frozenset({"078051120", "219099999", "0123456789", "1234567890"})
-"""Numbers that documents show: two social security numbers were printed in advertisements."""
+_COUNTED = ("0123456789", "1234567890")
 _FLAGS = re.IGNORECASE | re.VERBOSE
 
 
@@ -77,7 +76,7 @@ def _score(reading: Reading, number: _Number, match: re.Match[str], *, labelled:
 
 def _is_varied(value: str) -> bool:
     digits = [int(c) for c in value if c.isdigit()]
-    return len(set(digits)) > 2 and "".join(map(str, digits)) not in _PUBLISHED
+    return len(set(digits)) > 2 and "".join(map(str, digits)) not in _COUNTED
 
 
 def _stands_out(reading: Reading, start: int, end: int) -> bool:
@@ -88,7 +87,7 @@ def _stands_out(reading: Reading, start: int, end: int) -> bool:
         return False
     before, after = reading.text[:start], reading.text[end:]
     begins = not before.strip(" /=:") or before[-1] in "=/ "
-    return begins and (not after or after[0] in "/ &")
+    return begins and ends_piece(after)
 
 
 def _is_lone(reading: Reading, start: int, end: int) -> bool:

@@ -42,6 +42,15 @@ def keys(reading: Reading) -> Iterator[Span]:
             yield Span("api_key", match.start(1), match.end(1), 0.8)
 
 
+def webhooks(address: str) -> Iterator[Span]:
+    """Addresses that are a key as a whole: host and path together."""
+    lower = address.lower()
+    for key in _keys():
+        if any("/" in anchor and anchor in lower for anchor in key.anchors):
+            for match in key.pattern.finditer(address):
+                yield Span("api_key", match.start(), match.end())
+
+
 def _is_random(value: str) -> bool:
     """Long, of digits and letters, and no word, path, version or documentation's example."""
     letters, digits = sum(map(str.isalpha, value)), sum(map(str.isdigit, value))

@@ -25,6 +25,14 @@ _MANY_SCRIPTS = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a
 _LONGEST_WORD = 64
 
 
+_END = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9]{1,4}){0,2}(?:[/ &]|\Z)")
+
+
+def ends_piece(rest: str) -> bool:
+    """Whether nothing follows in this piece of an address, or but a file's extensions."""
+    return _END.match(rest) is not None
+
+
 class Span(NamedTuple):
     """What was found, and where; score is 0 to 1."""
 

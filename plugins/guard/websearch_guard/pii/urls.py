@@ -54,6 +54,8 @@ def pieces(url: str) -> Iterator[Piece]:
         key, equals, value = part[0].partition("=")
         yield from _read(part.start(), part[0], "=" if equals else "")
         if equals:
+            if any(map(str.isdigit, key)):
+                yield from _read(part.start(), key, "")
             yield from _read(part.start() + len(key) + 1, value, "")
 
 
