@@ -46,10 +46,41 @@ _INTRODUCED = re.compile(
     r"|na przykład|np\.|например|вроде|фраза|наприклад|örneğin|gibi|مثل|例如|比如|例えば|たとえば|예를 들어|जैसे)"
     r"[\s:,]{0,3}[\"'“”‘’«»„「『`*_(\[\n\s>-]{0,8}$"
 )
+_OWN_WORLD = re.compile(
+    r"\b(?:dosage|dosing|cooking|baking|washing|laundry|assembly|installation|delivery|shipping|planting|feeding"
+    r"|knitting|boarding|evacuation|voting|wiring|mounting|brewing)\s(?:instruction|order|rule|guideline)"
+    r"|\b(?:on|inside) (?:the |its |your )?(?:back of the )?"
+    r"(?:packet|packag|box|label|bottle|tin|leaflet|carton|card)"
+    r"|\b(?:in|of|under) (?:the )?(?:section|chapter|clause|paragraph|article|appendix|figure|table) [\divx]"
+    r"|\bin (?:my|our) (?:last|previous|earlier|first) (?:e-?mail|letter|ticket|message|post|comment)"
+    r"|\breceived (?:on|over|via|through|from) (?:the|a|an|that|this) (?:\w+ )?"
+    r"(?:channel|connection|socket|port|stream|link|server|client|peer|bus|interface)"
+    r"|\b(?:if|unless) (?:you(?:['’]ve| have)?|this|it|payment) (?:has |was |is )?(?:already|since)\b"
+    r"|\b(?:understandings|negotiations|representations|warranties|agreements?,|proposals)\b"
+)
+"""Instructions that belong to something else than an AI: a packet, a section, a contract, a bill that may be paid."""
+_SPEAKER = re.compile(
+    r"[^.!?\n\"“”]{0,60}[,.!?…][\"”»’'] ?(?:(?:he|she|they|i|the \w+|\w+) )?"
+    r"(?:said|says|asked|shouted|whispered|replied|ordered|barked|cried|muttered|snapped)\b"
+)
+"""What follows the speech of somebody in a story."""
+_SPECIFIED = re.compile(
+    r"\b(?:server|client|implementation|receiver|sender|recipient|parser|decoder|encoder|peer|endpoint|node|host|router"
+    r"|proxy|compiler|processor|device|controller)s? (?:must|shall|should|may|can|will)(?: not)?(?: \w+ly)? $"
+)
+"""What a specification says of its machines, before the verb."""
+_NOUN = re.compile(r"\b(?:an?|the|this|each|every) $")
+"""After it, a store is no order."""
+_WARNED = re.compile(r"\b(?:never|not|n['’]t)\b[^.!?\n]{0,60}\b(?:asks?|asking) (?:you|them|users) to $")
+"""Advice against whoever asks for something."""
+_BEFORE = {"override": _SPECIFIED, "memory": _NOUN, "exfiltration": _WARNED}
+_STORY, _ELSEWHERE = 0.35, 0.1
 _OPENING = re.compile(r"[\"“”„«「『`]|(?<!\w)['‘]")
 _CLOSING = re.compile(r"[\"”“»」』`]|['’](?!\w)")
 _FENCE = re.compile("```")
 _QUOTED_LINE = re.compile(r"[ \t]*(?:>|\|)")
+_END = re.compile(r"[.!?:]|\n\s{0,3}\n")
+_AFTER = 60
 _NEAR = 200
 _MANY = 40  # matches nearby that are looked at: enough to see three families
 _ABOUT_NEAR = 1500
@@ -57,7 +88,7 @@ _DIRECT = frozenset({"addressed", "secrecy", "exfiltration", "tool", "turn", "sy
 _BY_TOPIC = (1.0, 1.0, 0.75, 0.5, 0.35)
 """What different words of the trade nearby leave: none, one, two, three, more."""
 _FLOOR = 0.25
-"""Nothing that stands round a match takes all its weight: an attacker chooses the surroundings too."""
+"""No talk of attacks takes all the weight of a match: an attacker chooses the surroundings too."""
 
 
 class Surroundings:
@@ -72,7 +103,7 @@ class Surroundings:
 
     def factor(self, at: int) -> float:
         """What part of its weight the match numbered `at` keeps: 1 in ordinary text, never less than a quarter."""
-        start, end, _ = self._found[at]
+        start, end, family = self._found[at]
         quoted, introduced = self._quoted(start, end), self._introduced(start)
         factor = (0.9 if quoted else 1.0) * (0.6 if introduced else 1.0) * (0.5 if quoted and introduced else 1.0)
         if self._named(start, end):
@@ -82,7 +113,18 @@ class Surroundings:
         families = {family for _, _, family in self._found[first : min(last, first + _MANY)]}
         if len(families) >= 3 and families & _DIRECT:
             factor **= 0.5  # speaks to the reader and asks for something: quoting it does not undo that
-        return max(factor, _FLOOR)
+        return max(factor, _FLOOR) * self._owned(start, end, family)
+
+    def _owned(self, start: int, end: int, family: str) -> float:
+        """Less than 1 where it is no order, or one about somebody else's instructions than an AI's."""
+        before = _BEFORE.get(family)
+        if before and before.search(self._text[max(0, start - 100) : start]):
+            return _ELSEWHERE
+        if family != "override":
+            return 1.0
+        if _OWN_WORLD.search(_END.split(self._text[start : end + _AFTER], maxsplit=1)[0]):
+            return _ELSEWHERE
+        return _STORY if _SPEAKER.match(self._text, end) else 1.0
 
     def _quoted(self, start: int, end: int) -> bool:
         line = self._text.rfind("\n", 0, start) + 1

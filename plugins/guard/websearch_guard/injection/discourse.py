@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 
 import numpy as np
@@ -15,7 +16,7 @@ from .words import Ints
 ABOUT, NEAR = 4, 1500
 """So many different words of the trade count, so many characters round a place."""
 _TRADE = re.compile(
-    r"prompt[\s-]injections?|jailbreak|red[\s-]?team|attackers?\b|adversarial|guardrails?|untrusted|mitigations?\b"
+    r"prompt[\s-]injections?|jailbreak|red[\s-]?team|attackers?\b(?!\.\w)|adversarial|guardrails?|untrusted|mitigations?\b"
     r"|vulnerabilit|exploits?\b|researchers?\b|payloads?\b|malicious|owasp|threat model",
     re.IGNORECASE,
 )
@@ -31,6 +32,19 @@ _TALK = re.compile(
 )
 _THREATS, _TOGETHER, _PLACES = 1, 3, 3
 """So many different words of threats, of both kinds, in so many lines or sentences: then a text explains."""
+_LICENCE = re.compile(
+    r"copyright\s+notice|permission\s+notice|hereby\s+granted|free\s+of\s+charge|without\s+fee|warrant(?:y|ies)|"
+    r"merchantability|substantial\s+portions|following\s+conditions|free\s+software|redistribut|sublicen[cs]e|written\s+agreement"
+    r"|all\s+copies|general\s+public\s+license|obtaining\s+a\s+copy|liable|apache license",
+    re.IGNORECASE,
+)
+_TERMS = 3
+"""So many different phrases near a place: then it is part of a licence, whose orders are to people."""
+_TOLD = re.compile(
+    r"\b(?:the|an?) (?:assistant|agent|model|chatbot|llm) (?:then |also |now |first )?"
+    r"(?:uses|returns|calls|receives|sees|generates|produces|decides|takes|gets)\b",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(
     r"^[ ]{0,3}```[^\n]*\n[\s\S]{1,3000}?^[ ]{0,3}```|^[ \t]{0,3}>[^\n]{1,1000}|``?[^`\n]{4,400}``?"
     r"|\"[^\"\n]{4,400}\"|[“„”][^“”„\n]{4,400}[“”]|«[^«»\n]{4,400}»|»[^«»\n]{4,400}«|[「『][^「」『』\n]{4,400}[」』]"
@@ -45,6 +59,20 @@ def about(text: str, places: Ints) -> Floats:
     found = [(hit.start(), hit[0].lower()) for hit in _TRADE.finditer(text)]
     near = [len({word for at, word in found if abs(at - place) < NEAR}) for place in places.tolist()]
     return np.minimum(np.array(near, np.float64), ABOUT)
+
+
+def unaddressed(text: str, starts: Ints, ends: Ints) -> Floats:
+    """1 for each stretch amid the terms of a licence or that tells what an assistant does, else 0."""
+    terms = [(hit.start(), hit[0][:9].lower()) for hit in _LICENCE.finditer(text)]
+    told = [hit.start() for hit in _TOLD.finditer(text)]
+
+    def excused(start: int, end: int) -> bool:
+        first, last = (bisect_left(terms, (at, "")) for at in (start - NEAR, start + NEAR))
+        return (
+            bisect_left(told, start) < bisect_left(told, end) or len({term for _, term in terms[first:last]}) >= _TERMS
+        )
+
+    return np.array([excused(*place) for place in zip(starts.tolist(), ends.tolist(), strict=True)], np.float64)
 
 
 def unquoted(text: str, spans: Iterable[tuple[int, int]]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from websearch_guard.canon import View, canonical, decodings
 
 from .boundaries import Piece, pieces, runs
 from .calibration import Calibration, calibration
-from .discourse import about, unquoted
+from .discourse import about, unaddressed, unquoted
 from .disguise import differs, disguised
 from .linear import Floats, Windows, loaded, scores_of
 from .rules import Match, matches, rulebook
@@ -24,10 +25,15 @@ TOP = 8
 """So many leads at most."""
 SHORT = 160
 """Characters."""
+_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 ORDINARY = frozenset({"percent", "entities", "escapes", "markup", "camel"})
 """Encodings that harmless pages are full of: they count half of the others."""
 EXPLAINED = 1.5
 """By so much (log-odds) the bar is higher for what a text that explains attacks says itself."""
+NAMED = 2.5
+"""What rules add to a window up to here is no more than a hint."""
+UNADDRESSED = 1.0
+"""By so much (log-odds) the bar is higher for a licence, and for what tells of assistants, where no rule holds."""
 MODEL = "wording"
 """The family of what no rule names."""
 
@@ -153,7 +159,7 @@ def _flagged(reading: _Reading, windows: Windows, bar: float, rates: Calibration
     if not len(windows.logits) or windows.logits.max() < edge:
         return []
     over = np.flatnonzero(windows.logits >= edge)
-    over = over[windows.logits[over] - rates.about * about(reading.view.text, windows.starts[over]) >= edge]
+    over = over[windows.logits[over] - _excuse(reading, windows.starts[over], windows.ends[over], rates) >= edge]
     starts, ends, logits = windows.starts[over], windows.ends[over], windows.logits[over]
     spans: list[Span] = []
     for start, end in _joined(starts, ends):
@@ -162,9 +168,16 @@ def _flagged(reading: _Reading, windows: Windows, bar: float, rates: Calibration
     return spans
 
 
+def _excuse(reading: _Reading, starts: Ints, ends: Ints, rates: Calibration) -> Floats:
+    """What talk of attacks takes from each window, and from one that no rule names what speaks to no machine."""
+    text = reading.view.text
+    unnamed = ruled(starts, ends, reading.hits) < NAMED
+    return rates.about * about(text, starts) + UNADDRESSED * unnamed * unaddressed(text, starts, ends)
+
+
 def _shortness(text: str) -> float:
-    """1 for next to nothing, 0 from SHORT on."""
-    return max(0.0, 1 - len(text) / SHORT)
+    """1 for next to nothing, 0 from SHORT on; two characters of a dense script say what a word says."""
+    return max(0.0, 1 - (len(text) + 2 * len(_DENSE.findall(text[:SHORT]))) / SHORT)
 
 
 def _joined(starts: Ints, ends: Ints) -> list[tuple[int, int]]:
