@@ -18,7 +18,7 @@ Action = Literal["excise", "drop", "annotate"]
 
 SITES = frozenset({"url", "final_url"})
 ADDRESSES = SITES | {"favicon", "image"}
-LONG = 60_000
+LONG = 20_000
 """So many characters together are judged in a worker."""
 REMOVED = "suspected instructions to an AI were removed"
 DROPPED = "suspected instructions to an AI"
