@@ -49,12 +49,13 @@ from .interfaces import (
     Workers,
 )
 from .keys import KeyPool, Keys, OptionalKeys
-from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, Part, SearchRequest, ToolRequest
+from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, Part, SearchRequest
 from .moments import moment
 from .outline import Heading, outline_of
 from .queries import plain_query
 from .rows import Row, hit_of, hits_or_drift, web_address
 from .settings import Settings
+from .tool_request import ToolRequest
 from .verdicts import Allow, Block, Finding, Rewrite, Verdict
 
 if TYPE_CHECKING:

@@ -183,27 +183,6 @@ class FetchRequest(Outgoing):
         return (Part("url", self.url), *_lines(self, "allowed_domains"))
 
 
-class ToolRequest(Outgoing):
-    """What a model gave to a plugin's tool: every text in it, and every number long enough to be one."""
-
-    main_part: ClassVar[str] = ""
-
-    tool: str
-    strings: tuple[Part, ...] = ()
-    """`field` is the place in the arguments, such as `filters.0.name`."""
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The strings, in the order of the arguments."""
-        return self.strings
-
-    def _main_parts(self, text: str) -> Sequence[Part]:  # noqa: ARG002 - there is none
-        raise ValueError("a tool's arguments have no main part: rewrite the parts")
-
-    def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
-        return {"strings": tuple(parts)}
-
-
 def _lines(request: Outgoing, *fields: str) -> tuple[Part, ...]:
     return tuple(Part(field, "\n".join(rules)) for field in fields if (rules := getattr(request, field)))
 

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from ..models import Caller, Part, ToolRequest
+from ..models import Caller, Part
 from ..screening import Screening
+from ..tool_request import ToolRequest
 
 _SHORTEST_NUMBER = 7
 """Digits of a number that is judged like a text: shorter ones name nobody."""

@@ -3,7 +3,7 @@
 import pytest
 
 from evals.safety.smuggled import ADDRESSES, QUERIES, b32, labels, made, urlsafe
-from websearch_core.models import FetchRequest, Part, SearchRequest, ToolRequest
+from websearch_core import FetchRequest, Part, SearchRequest, ToolRequest
 from websearch_core.testing.contracts.probes import findings_are_sound
 from websearch_core.testing.fakes import FakeClock
 from websearch_core.verdicts import Block

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.models import FetchRequest, Part, SearchRequest, ToolRequest
+from websearch_core import FetchRequest, Part, SearchRequest, ToolRequest
 from websearch_core.testing import RequestFilterContract
 from websearch_core.testing.contracts.probes import findings_are_sound
 from websearch_core.testing.contracts.probes import rewritten as applied
