@@ -83,10 +83,10 @@ async def test_a_failure_is_closed_or_as_the_operator_chose_told(desk):
     allow = {"on_failure": {"safeguard-pii": "allow", "safeguard-injection": "allow"}}
     async with running(desk, plugin=off, chain=allow) as chain:
         _, trail = await chain.screening.screen(SearchRequest(query=PRIVATE))
-        assert trail[0].reason.startswith("not checked")
+        assert trail[0].reason.startswith("unchecked")
         inspected = await chain.inspecting.inspect((HIT,), Caller())
         assert inspected.documents == (HIT,)
-        assert "safeguard-injection: not checked" in inspected.notes[0]
+        assert "safeguard-injection: unchecked" in inspected.notes[0]
 
 
 async def test_it_comes_after_the_offline_filters_and_trust_may_skip_documents(desk):

@@ -9,7 +9,6 @@ from urllib.parse import unquote_plus, urlsplit
 
 from websearch_core import Allow, Block, Caller, Document, DocumentFilter, Finding, Part, Rewrite, Verdict, Workers
 from websearch_guard.removal import Cut, Kept, cut
-from websearch_guard.warming import Warming
 
 if TYPE_CHECKING:
     from .judge import Judgement, Span
@@ -49,21 +48,17 @@ class InjectionFilter(DocumentFilter):
         self._action: Action = action
         self._actions: dict[str, Action] = dict(actions or {})
         self._threshold = threshold
-        self._warming = Warming(_warm)
 
     async def start(self) -> None:
         """Read rules and weights."""
-        self._warming.begin()
+        from .judge import warm
 
-    async def aclose(self) -> None:
-        """Nothing is left behind."""
-        await self._warming.aclose()
+        warm()
 
     async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict]:  # noqa: ARG002 - the interface's
         """Long texts go to a worker; what fails there fails here, and the core drops what was to be judged."""
         from .judge import judge_all
 
-        await self._warming.done()
         surfaces = [_surfaces(document) for document in documents]
         texts = [readable(part) for parts in surfaces for part in parts]
         if sum(map(len, texts)) > LONG:
@@ -128,12 +123,6 @@ class InjectionFilter(DocumentFilter):
 
     def _action_for(self, family: str) -> Action:
         return self._actions.get(family, self._action)
-
-
-def _warm() -> None:
-    from .judge import warm
-
-    warm()
 
 
 def readable(part: Part) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from websearch_core import Allow, Block, Finding, Outgoing, Part, RequestFilter, Rewrite, Verdict
-from websearch_guard.warming import Warming
 
 from .find import TooMuchError, find, warm_up
 from .kinds import DEFAULT_ACTIONS, KINDS, SAID, Action, Kind
@@ -28,19 +27,13 @@ class PersonalData(RequestFilter):
         """`actions`: what is done with a class where that is not to block it."""
         self._nothing_found = Allow()
         self._actions = {**DEFAULT_ACTIONS, **(actions or {})}
-        self._warming = Warming(warm_up)
 
     async def start(self) -> None:
         """Load the tables, so that the first request does not wait for them."""
-        self._warming.begin()
-
-    async def aclose(self) -> None:
-        """Nothing is left behind."""
-        await self._warming.aclose()
+        warm_up()
 
     async def check(self, request: Outgoing) -> Verdict:
         """Judge every part; what is masked in an address, or leaves nothing worth asking, is blocked."""
-        await self._warming.done()
         parts = request.parts
         try:
             return self._judged(parts)
