@@ -138,13 +138,13 @@ async def _times(chain: Chain, clean: Sequence[str]) -> list[Row]:
     hits = [hit(text[:700], title=text[:60]) for text in clean[:10]]
     long = "\n\n".join(clean)[:200_000]
     return [
-        Row(group, "a page of 8 KB", value=await _time(chain, [[page(text)] for text in near]), unit="ms", at_most=4),
-        Row(group, "ten hits of 700 characters", value=await _time(chain, [hits] * 20), unit="ms", at_most=4),
-        Row(group, "a page of 200 KB", value=await _time(chain, [[page(long)]] * 7), unit="ms", at_most=100),
+        Row(group, "a page of 8 KB", value=await time_of(chain, [[page(text)] for text in near]), unit="ms", at_most=4),
+        Row(group, "ten hits of 700 characters", value=await time_of(chain, [hits] * 20), unit="ms", at_most=4),
+        Row(group, "a page of 200 KB", value=await time_of(chain, [[page(long)]] * 7), unit="ms", at_most=100),
     ]
 
 
-async def _time(chain: Chain, batches: Sequence[Sequence[Document]]) -> float:
+async def time_of(chain: Chain, batches: Sequence[Sequence[Document]]) -> float:
     """The median of what a batch takes, in milliseconds; the first is not counted."""
     took: list[float] = []
     for batch in batches:

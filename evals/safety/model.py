@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from statistics import median
 
 from evals.training.encoder_windows import CALIBRATION
 from websearch_core.chain import Chain
 from websearch_core.models import Caller, Document
 
 from .data import OWN, rows
-from .injection import developer_docs, embedded
+from .injection import developer_docs, embedded, time_of
 from .production import half_left, hit, page, running
 from .rows import Row
 
@@ -76,8 +74,8 @@ async def _costs(chain: Chain, data: Path) -> list[Row]:
     package = files("websearch_guard_model")
     size = sum(len((package / name).read_bytes()) for name in ("model.onnx", "tokenizer.json"))
     return [
-        Row(GROUP, "a page of 8 KB", value=await _time(chain, near), unit="ms", at_most=100),
-        Row(GROUP, "ten hits of 700 characters", value=await _time(chain, [hits] * 10), unit="ms"),
+        Row(GROUP, "a page of 8 KB", value=await time_of(chain, near), unit="ms", at_most=100),
+        Row(GROUP, "ten hits of 700 characters", value=await time_of(chain, [hits] * 10), unit="ms"),
         Row(GROUP, "model and vocabulary", value=size / 1e6, unit="MB", at_most=25),
     ]
 
@@ -107,16 +105,6 @@ async def _seen(chain: Chain, document: Document) -> tuple[Document | None, bool
     inspected = await chain.inspecting.inspect((document,), _CALLER)
     by = {step.by for step in inspected.trail if step.outcome in {"rewrite", "block"}}
     return (inspected.documents[0] if inspected.documents else None), bool(BY & by)
-
-
-async def _time(chain: Chain, batches: Sequence[Sequence[Document]]) -> float:
-    """The median of what a batch takes, in milliseconds; the first is not counted."""
-    took: list[float] = []
-    for batch in batches:
-        began = time.perf_counter()
-        await chain.inspecting.inspect(batch, _CALLER)
-        took.append(time.perf_counter() - began)
-    return median(took[1:]) * 1000
 
 
 def _pages(data: Path) -> list[str]:
