@@ -19,8 +19,9 @@ from pydantic import ValidationError
 
 from ..errors import BackendError, Code, Drift, Failure
 from ..interfaces import Clock, Store
-from ..models import Download, FetchRequest, Hit, Page, SearchRequest, Value
+from ..models import Download, FetchRequest, Hit, Page, SearchRequest
 from ..net.urls import parse
+from ..parts import Value
 from ..settings import ChainSettings
 from ..verdicts import Decision
 

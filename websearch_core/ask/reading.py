@@ -7,12 +7,24 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from ..answers import Event
-from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer, NotFound, Refused, TimedOut, of_code
+from ..errors import (
+    BackendError,
+    Code,
+    Failure,
+    InvalidRequest,
+    NoAnswer,
+    NotFound,
+    Refused,
+    TimedOut,
+    Unsupported,
+    of_code,
+)
 from ..interfaces import Clock, Extractor, Fetcher, Store
-from ..models import Caller, Download, FetchRequest, Page, Value
+from ..models import Caller, Download, FetchRequest, Page
 from ..net.domains import Rules
 from ..net.urls import parse
 from ..outline import content_hash, outline_of
+from ..parts import Value
 from ..settings import ChainSettings
 from ..verdicts import Decision
 from .cache import KEEP_STALE_S, MISS, ONLY_CACHE, Cache, KeptPage, key_of, renewed, validators
@@ -140,7 +152,7 @@ class Reading:
                 await self._cache.keep(key, KeptPage(written=self._clock.now(), failures=failures))
             raise
         kept = KeptPage(written=self._clock.now(), page=page, trail=tuple(attempt.trail))
-        if not attempt.stored:
+        if not attempt.stored and not page.screenshot:
             await self._cache.keep(key, kept, stale_s=KEEP_STALE_S)
         return Read(page=page, trail=kept.trail, cached=attempt.renewed, age=0.0 if attempt.renewed else None)
 
@@ -148,16 +160,9 @@ class Reading:
         """The first page that a fetcher and an extractor make. Raises as `fetch`."""
         errors: dict[str, BackendError] = {}
         declined: list[Failure] = []
-        only_stored = attempt.request.max_age_hours == ONLY_CACHE
-        for fetcher in self._fetchers:
-            if only_stored and not fetcher.stored:
-                continue
-            if fetcher.remote and self._is_at_home(attempt.request.url):
-                declined.append(Failure(fetcher.name, Code.REFUSED, "addresses of your own network are told to nobody"))
-                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
-                continue
-            if not _wants(fetcher, attempt.request):
-                declined.append(Failure(fetcher.name, Code.UNSUPPORTED, "it does not take this address"))
+        for fetcher in self._in_turn(attempt.request):
+            if reason := self._passed_over(fetcher, attempt.request, errors):
+                declined.append(reason)
                 attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
                 continue
             try:
@@ -175,9 +180,33 @@ class Reading:
             raise next(iter(errors.values()))
         if errors:
             raise NoAnswer(most_telling_first([as_failure(name, error) for name, error in errors.items()]))
-        if only_stored:
+        if attempt.request.max_age_hours == ONLY_CACHE:
             raise NotFound(MISS)
+        if _to_render(attempt.request) and not declined:
+            raise Unsupported("no installed fetcher renders pages")
         raise NoAnswer(tuple(declined))
+
+    def _in_turn(self, request: FetchRequest) -> list[Fetcher]:
+        """Those that may be asked for this request, in their order; those that mend what others could not come last."""
+        if request.max_age_hours == ONLY_CACHE:
+            return [fetcher for fetcher in self._fetchers if fetcher.stored]
+        if _to_render(request):
+            return [fetcher for fetcher in self._fetchers if fetcher.renders]
+        asked = [fetcher for fetcher in self._fetchers if request.render != "never" or not fetcher.renders]
+        return sorted(asked, key=lambda fetcher: bool(fetcher.mends))
+
+    def _passed_over(
+        self, fetcher: Fetcher, request: FetchRequest, errors: Mapping[str, BackendError]
+    ) -> Failure | None:
+        """Why this one is not asked."""
+        if fetcher.remote and self._is_at_home(request.url):
+            return Failure(fetcher.name, Code.REFUSED, "addresses of your own network are told to nobody")
+        mends = fetcher.mends and not _to_render(request)
+        if mends and not any(error.code in fetcher.mends for error in errors.values()):
+            return Failure(fetcher.name, Code.UNSUPPORTED, "there is nothing that it could mend")
+        if not _wants(fetcher, request):
+            return Failure(fetcher.name, Code.UNSUPPORTED, "it does not take this address")
+        return None
 
     async def _asked(self, fetcher: Fetcher, attempt: _Try) -> Page:
         async def ask(caller: Caller) -> _Given:
@@ -189,6 +218,8 @@ class Reading:
         caller, deadline = attempt.request.caller, attempt.deadline()
         document = (await self.sources[fetcher.name].call(ask, caller, deadline, "fetch")).document
         if isinstance(document, Page):
+            if attempt.request.raw:
+                raise Unsupported("it gives pages, and no raw documents")
             page = self._whole(document, attempt.request)
         elif document.status == NOT_MODIFIED:
             page, attempt.renewed = renewed(attempt.kept, attempt.request, document), True
@@ -205,7 +236,7 @@ class Reading:
         deadline = attempt.deadline()
         left = self._timeout_s if deadline is None else deadline - self._clock.monotonic()
         with anyio.move_on_after(min(self._timeout_s, left)):
-            return await self._extraction.page(download, attempt.trail)
+            return await self._extraction.page(download, attempt.trail, raw=attempt.request.raw)
         raise TimedOut("the document could not be read in time")
 
     def _whole(self, page: Page, request: FetchRequest) -> Page:
@@ -232,6 +263,10 @@ def _read(kept: KeptPage, age: float) -> Read:
         raise NoAnswer(kept.failures) if first.source else of_code(first.code, first.detail, first.retry_after)
     trail = (Decision(stage="ask", by="cache", outcome="answer"), *kept.trail)
     return Read(page=kept.page.model_copy(update={"age": age, "cost": None}), trail=trail, cached=True, age=age)
+
+
+def _to_render(request: FetchRequest) -> bool:
+    return request.render == "always" or request.screenshot
 
 
 def _wants(fetcher: Fetcher, request: FetchRequest) -> bool:
