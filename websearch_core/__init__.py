@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from .blocks import TextBlock, blocks_of
     from .net.api import Api, ApiResponse
     from .net.domains import Rules
+    from .net.robots import Robots
     from .net.web import Web
     from .passages import passages
     from .tokens import estimate_tokens
@@ -120,6 +121,7 @@ __all__ = [
     "RequestFilter",
     "Resource",
     "Rewrite",
+    "Robots",
     "Row",
     "Rules",
     "SearchAnswer",
@@ -157,6 +159,7 @@ __all__ = [
 _LAZY = {
     "Api": "net.api",
     "ApiResponse": "net.api",
+    "Robots": "net.robots",
     "Rules": "net.domains",
     "TextBlock": "blocks",
     "Web": "net.web",

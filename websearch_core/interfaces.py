@@ -120,7 +120,7 @@ class Extractor(Component):
     """Turns a `Download` of its media types into a `Page` of Markdown."""
 
     media_types: frozenset[str]
-    """Exact types (`text/html`) or families (`text/*`), lower case."""
+    """Exact types (`text/html`), families (`text/*`) or all (`*/*`), lower case."""
     raw: bool = False
     """True: it gives the document's text as it stands, and is asked only by who wants that."""
 

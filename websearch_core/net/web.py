@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -25,6 +26,7 @@ from .resolve import Resolver, SystemResolver
 from .urls import Target, join, parse
 
 if TYPE_CHECKING:
+    from .robots import Robots
     from .transport import Reply, Transport
 
 MAX_REDIRECTS = 5
@@ -81,6 +83,13 @@ class Web:
         self._ca_file = checked_ca_file(settings.ca_file)
         self._lanes = Lanes(settings.per_host, settings.pace_s, clock)
         self._transport: Transport | None = None
+
+    @functools.cached_property
+    def robots(self) -> Robots:
+        """What sites say of automatic readers."""
+        from .robots import Robots
+
+        return Robots(self, self._settings.user_agent, self._clock)
 
     async def download(
         self,

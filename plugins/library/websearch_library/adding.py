@@ -17,10 +17,9 @@ from .frontier import Frontier, Stop
 from .index import Index
 
 if TYPE_CHECKING:
-    from websearch_core import Clock, FetchAnswer
+    from websearch_core import Clock, FetchAnswer, Robots
 
     from .library import Library
-    from .robots import Robots
 
 _BATCH_PAGES = 100
 _BATCH_CHARS = 8_000_000

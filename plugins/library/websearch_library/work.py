@@ -17,7 +17,6 @@ from .addresses import folder, normal, origin
 from .copies import Copy
 from .index import Index
 from .library import Library
-from .robots import Robots
 from .targets import Target
 
 if TYPE_CHECKING:
@@ -135,9 +134,8 @@ class Work:
         ctx = self._ctx
         async with AsyncExitStack() as stack:
             gateway = await stack.enter_async_context(self._gateway()) if remote else _Nobody()
-            robots = Robots(ctx.web, ctx.user_agent)
             pace = Pace(ctx.clock, self._settings.pace_s)
-            yield Adding(library, gateway, robots, pace, ctx.clock, progress, tally)
+            yield Adding(library, gateway, ctx.web.robots, pace, ctx.clock, progress, tally)
 
 
 class _Nobody:

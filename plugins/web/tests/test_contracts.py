@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
-from websearch_core import Extractor, Fetcher, FetchRequest, PluginContext
+from websearch_core import Extractor, Fetcher, FetchRequest, PluginContext, Refused
 from websearch_core.testing import ExtractorContract, FetcherContract, LoopbackSite, RecordedRequest, Response, answer
 from websearch_core.testing.fakes import context
 from websearch_web import plugin
@@ -15,14 +16,14 @@ from websearch_web.fetcher import HttpFetcher
 from websearch_web.html.extractor import HtmlExtractor
 from websearch_web.json_document import JsonExtractor
 from websearch_web.markdown import MarkdownExtractor
-from websearch_web.plain import PlainText
+from websearch_web.plain import PlainText, RawText
 
 TEXT = "Rivers find their way to the sea, and carry what the mountains gave them. " * 8
 
 
 def made_by_the_hook(ctx: PluginContext, kind: type[Extractor]) -> Extractor:
     """The plugin's own instance."""
-    return next(extractor for extractor in plugin.websearch_extractors(ctx) if isinstance(extractor, kind))
+    return next(extractor for extractor in plugin.websearch_extractors(ctx) if type(extractor) is kind)
 
 
 class TestHtml(ExtractorContract):
@@ -73,6 +74,17 @@ class TestText(ExtractorContract):
         return made_by_the_hook(ctx, PlainText)
 
 
+class TestRaw(ExtractorContract):
+    component = RawText
+    plugin = "web"
+    media_type = "text/x-data"
+    good = TEXT.encode()
+    expected = ("Rivers", "carry what the mountains gave")
+
+    def extractor(self, ctx: PluginContext) -> Extractor:
+        return made_by_the_hook(ctx, RawText)
+
+
 class TestHttp(FetcherContract):
     component = HttpFetcher
     plugin = "web"
@@ -111,3 +123,21 @@ async def test_an_unchanged_document_is_a_304(site: LoopbackSite) -> None:
     assert download.status == 304
     assert site.requests[-1].headers["if-none-match"] == '"v1"'
     await ctx.web.aclose()
+
+
+@pytest.mark.parametrize("respected", [True, False])
+async def test_robots_txt_is_obeyed_where_the_operator_wants_that(respected: bool, tmp_path: Path) -> None:
+    web = context("web", {}, data_dir=tmp_path).web
+    async with LoopbackSite() as site:
+        site.route("/robots.txt", answer(200, "User-agent: *\nDisallow: /private", content_type="text/plain"))
+        site.route("/private", answer(200, "words", content_type="text/plain"))
+        site.route("/open", answer(302, "", headers={"location": f"{site.url}/private"}))
+        fetcher = HttpFetcher(web, respect_robots=respected)
+        for path in ("/private", "/open"):
+            request = FetchRequest(url=f"{site.url}{path}")
+            if respected:
+                with pytest.raises(Refused):
+                    await fetcher.fetch(request)
+            else:
+                assert (await fetcher.fetch(request)).body == b"words"
+        await web.aclose()

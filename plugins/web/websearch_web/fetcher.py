@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from websearch_core import Download, Fetcher, FetchRequest
+from websearch_core import Download, Fetcher, FetchRequest, Refused
 
 if TYPE_CHECKING:
     from websearch_core import Web
@@ -20,8 +20,11 @@ class HttpFetcher(Fetcher):
 
     name: str = "http"
 
-    def __init__(self, web: Web, *, accept_markdown: bool = True, accept_language: str = "*") -> None:
+    def __init__(
+        self, web: Web, *, accept_markdown: bool = True, accept_language: str = "*", respect_robots: bool = False
+    ) -> None:
         self._web = web
+        self._respect_robots = respect_robots
         accept = _MARKDOWN_FIRST if accept_markdown else _HTML_FIRST
         self._headers = {"accept": accept, "accept-language": accept_language}
 
@@ -31,4 +34,12 @@ class HttpFetcher(Fetcher):
 
     async def fetch(self, request: FetchRequest) -> Download:
         """The document, cut at the byte cap; status 304 when the request's validators still hold."""
-        return await self._web.download(request, headers=self._headers)
+        await self._permitted(request.url)
+        download = await self._web.download(request, headers=self._headers)
+        if download.final_url != request.url:
+            await self._permitted(download.final_url)
+        return download
+
+    async def _permitted(self, url: str) -> None:
+        if self._respect_robots and (objection := await self._web.robots.objection(url)):
+            raise Refused(objection.reason)

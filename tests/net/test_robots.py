@@ -1,0 +1,111 @@
+"""robots.txt of a site on loopback, through the guarded door."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from websearch_core import BlockedByFilter, FetchRequest, Web
+from websearch_core.net.robots import KEPT_S, KEPT_UNREADABLE_S, MAX_BYTES, MAX_DELAY_S
+from websearch_core.testing.fakes import FakeClock, context
+from websearch_core.testing.site import LoopbackSite, answer
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def web(clock: FakeClock, tmp_path: Path) -> Web:
+    return context("web", {}, clock=clock, data_dir=tmp_path).web
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "allowed"),
+    [
+        (200, "User-agent: *\nDisallow: /private", True),
+        (200, "User-agent: *\nDisallow: /docs", False),
+        (200, "User-agent: other\nDisallow: /", True),
+        (200, "User-agent: websearch\nDisallow: /\n", False),
+        (200, "<html>no robots here</html>", True),
+        (200, "#" * (MAX_BYTES + 10) + "\nUser-agent: *\nDisallow: /", True),
+        (404, "", True),
+        (403, "", True),
+        (401, "", True),
+        (410, "", True),
+        (500, "", False),
+        (503, "", False),
+        (429, "", False),
+    ],
+)
+async def test_robots_txt_decides(web: Web, status: int, text: str, allowed: bool) -> None:
+    async with LoopbackSite() as site:
+        site.route("/robots.txt", answer(status, text, content_type="text/plain"))
+        robots = web.robots
+        for _ in range(2):
+            assert (await robots.objection(f"{site.url}/docs/a") is None) is allowed
+        assert len(site.requests) <= 4
+        await web.aclose()
+
+
+async def test_an_unreachable_robots_txt_forbids_and_says_what_failed(web: Web) -> None:
+    async with LoopbackSite() as site:
+        url = site.url
+    assert await web.robots.objection(f"{url}/a") == (
+        "network",
+        "robots.txt could not be read, so nothing is taken from there",
+    )
+
+
+@pytest.mark.parametrize("blocked", ["page", "robots.txt"])
+async def test_the_filters_see_every_address_before_its_site_does(web: Web, blocked: str) -> None:
+    async def screen(request: FetchRequest) -> FetchRequest:
+        if request.url.endswith(blocked):
+            raise BlockedByFilter("not this one", by="guard")
+        return request
+
+    async with LoopbackSite() as site:
+        site.route("/robots.txt", answer(200, "", content_type="text/plain"))
+        web.screen = screen
+        if blocked == "robots.txt":
+            objection = await web.robots.objection(f"{site.url}/page")
+            assert objection is not None
+            assert objection[0] == "blocked_by_filter"
+        else:
+            with pytest.raises(BlockedByFilter):
+                await web.robots.objection(f"{site.url}/{blocked}")
+        assert site.requests == []
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("User-agent: *\nCrawl-delay: 3", 3.0),
+        ("User-agent: *\nCrawl-delay: 9999", MAX_DELAY_S),
+        ("User-agent: *\nRequest-rate: 1/4s", 4.0),
+        ("User-agent: *\nCrawl-delay: -5", 0.0),
+        ("", 0.0),
+    ],
+)
+async def test_the_delay_that_a_site_asks_for_is_kept_up_to_a_cap(web: Web, text: str, seconds: float) -> None:
+    async with LoopbackSite() as site:
+        site.route("/robots.txt", answer(200, text, content_type="text/plain"))
+        assert await web.robots.delay(f"{site.url}/") == seconds
+        await web.aclose()
+
+
+@pytest.mark.parametrize(("status", "seconds"), [(200, KEPT_S), (404, KEPT_S), (500, KEPT_UNREADABLE_S)])
+async def test_a_file_is_asked_for_again_when_its_time_is_over(
+    web: Web, clock: FakeClock, status: int, seconds: float
+) -> None:
+    async with LoopbackSite() as site:
+        site.route("/robots.txt", answer(status, "", content_type="text/plain"))
+        asked: list[int] = []
+        for passed in (0.0, seconds - 1, 2.0):
+            clock.advance(passed)
+            await web.robots.objection(f"{site.url}/a")
+            asked.append(len(site.requests))
+        await web.aclose()
+    assert asked[0] == asked[1] < asked[2]

@@ -1,0 +1,102 @@
+"""robots.txt (RFC 9309): may we, and how fast."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from ..errors import BackendError, Code
+from ..models import FetchRequest
+
+if TYPE_CHECKING:
+    from protego import Protego
+
+    from ..interfaces import Clock
+    from .web import Web
+
+MAX_BYTES = 500_000
+MAX_DELAY_S = 10.0
+KEPT_S = 3600.0
+"""How long a file is believed; the RFC allows a day (§2.4)."""
+KEPT_UNREADABLE_S = 60.0
+_SITES = 500
+_TIMEOUT_S = 15.0
+
+# §2.3.1.3: a file that is "unavailable" (4xx) forbids nothing; one that is unreachable (§2.3.1.4) forbids everything.
+_UNAVAILABLE = frozenset(
+    (Code.NOT_FOUND, Code.BLOCKED_BY_SITE, Code.INVALID_REQUEST, Code.AUTH, Code.PAYWALLED, Code.UNSUPPORTED)
+)
+
+
+class Objection(NamedTuple):
+    """Why a site does not let us read an address."""
+
+    code: str
+    """`robots`, or the code of the failure that kept us from asking."""
+    reason: str
+
+
+class _Kept(NamedTuple):
+    rules: Protego | BackendError
+    until: float
+
+
+class Robots:
+    """The rules of the sites that were visited; each file is asked for once an hour."""
+
+    def __init__(self, web: Web, user_agent: str, clock: Clock) -> None:
+        """`user_agent` is what we send; its product name is the one that rules are looked up for."""
+        self._web = web
+        self._agent = user_agent.partition("/")[0].partition(" ")[0] or "websearch"
+        self._clock = clock
+        self._sites: OrderedDict[str, _Kept] = OrderedDict()
+
+    async def objection(self, url: str) -> Objection | None:
+        """Why the site does not let us read this address; None: it does.
+
+        Raises `BackendError` when a filter blocks the address: then the site is asked nothing at all.
+        """
+        await self._web.screened(FetchRequest(url=url))
+        rules = await self._of(_origin(url))
+        if isinstance(rules, BackendError):
+            return Objection(rules.code.value, "robots.txt could not be read, so nothing is taken from there")
+        allowed = rules.can_fetch(url, self._agent)
+        return None if allowed else Objection("robots", "the site's robots.txt forbids it")
+
+    async def delay(self, url: str) -> float:
+        """Seconds between two requests that the site asks for, at most ten; 0 when it asks for nothing."""
+        rules = await self._of(_origin(url))
+        if isinstance(rules, BackendError):
+            return 0.0
+        delay = rules.crawl_delay(self._agent) or 0.0
+        rate = rules.request_rate(self._agent)
+        if rate is not None and rate.requests:
+            delay = max(delay, rate.seconds / rate.requests)
+        return min(MAX_DELAY_S, max(0.0, delay))
+
+    async def _of(self, site: str) -> Protego | BackendError:
+        kept = self._sites.get(site)
+        if kept is None or kept.until <= self._clock.monotonic():
+            rules = await self._read(site)
+            seconds = KEPT_UNREADABLE_S if isinstance(rules, BackendError) else KEPT_S
+            kept = self._sites[site] = _Kept(rules, self._clock.monotonic() + seconds)
+        self._sites.move_to_end(site)
+        while len(self._sites) > _SITES:
+            self._sites.popitem(last=False)
+        return kept.rules
+
+    async def _read(self, site: str) -> Protego | BackendError:
+        from protego import Protego
+
+        try:
+            request = await self._web.screened(FetchRequest(url=f"{site}/robots.txt"))
+            download = await self._web.download(request, max_bytes=MAX_BYTES, timeout_s=_TIMEOUT_S)
+        except BackendError as error:
+            return Protego.parse("") if error.code in _UNAVAILABLE else error
+        return Protego.parse(download.body.decode("utf-8", "replace"))
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
