@@ -173,6 +173,8 @@ class FetchRequest(Outgoing):
     max_bytes: int | None = Field(default=None, ge=1)
     """A lower cap than the operator's on the bytes of the document; it can never raise it."""
     max_age_hours: int | None = Field(default=None, ge=-1)
+    raw: bool = False
+    """The text of the document's bytes as they are is wanted: the core asks no extractor."""
     etag: str = ""
     last_modified: str = ""
     """Validators of a copy that the cache holds: a fetcher may answer with a `Download` of status 304."""
@@ -281,6 +283,10 @@ class Page(Document):
     main_part: ClassVar[str] = "body"
 
     media_type: str = ""
+    published_from: str = ""
+    """Where `published` was found: json-ld, meta, time, url, text, feed, file; empty: not said."""
+    kind: str = ""
+    """What the page calls itself (JSON-LD or OpenGraph type), lower case: article, product, video…"""
     truncated: bool = False
     bytes_read: int = 0
     etag: str = ""
