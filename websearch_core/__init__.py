@@ -53,6 +53,7 @@ from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Pag
 from .moments import moment
 from .outline import Heading, outline_of
 from .queries import plain_query
+from .quoting import Quoted, fenced, literal, quoted
 from .rows import Row, hit_of, hits_or_drift, web_address
 from .settings import Settings
 from .tool_request import ToolRequest
@@ -111,6 +112,7 @@ __all__ = [
     "PluginContext",
     "Prompt",
     "QuotaExceeded",
+    "Quoted",
     "RateLimited",
     "Refused",
     "RequestFilter",
@@ -136,12 +138,15 @@ __all__ = [
     "Verdict",
     "Web",
     "Workers",
+    "fenced",
     "hit_of",
     "hits_or_drift",
     "hookimpl",
+    "literal",
     "moment",
     "outline_of",
     "plain_query",
+    "quoted",
     "web_address",
 ]
 
