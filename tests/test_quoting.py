@@ -70,6 +70,7 @@ def test_code_ends_where_its_fence_does(text: str) -> None:
         ("- a\n---\n| a | b |\n|---|---|", "- a\n---\n| a | b |\n|---|---|", ""),
         ("<details><summary>More</summary>x<br/>y</details>", "More\nx\ny", ""),
         ('<img width="9" src="https://e.com/a.png" alt="x">', "![](https://e.com/a.png)", ""),
+        ("a `<br>` and <br>\nb", "a `<br>` and \n\nb", ""),
         ("std::vector<int> a < b", "std::vector<int> a < b", ""),
     ],
 )

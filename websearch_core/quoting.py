@@ -9,17 +9,22 @@ from typing import NamedTuple
 
 _FENCE = re.compile(r"([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)")
 _LISTED = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
-_SPAN_OR_COMMENT = re.compile(r"`[^`\n]{1,500}`|<!--(?P<comment>.*?)(?:-->|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^[ \t]*(#{1,6})(?=[ \t]|$)", re.MULTILINE)
 _UNDERLINED = re.compile(r"^ {0,3}(?![-*+>#|=`~<\d])(\S[^\n|]{0,200})\n {0,3}(?:=+|-{2,})[ \t]*$", re.MULTILINE)
-_IMAGE = re.compile(r"""<img\b[^<>]{0,2000}?\ssrc=["']?(https?://[^\s"'<>()]+)[^<>]{0,2000}>""", re.IGNORECASE)
-_TAG = re.compile(
-    r"</?(p|div|br|hr|li|tr|details|summary|h[1-6]|a|abbr|b|center|dd|del|dl|dt|em|font|i|img|ins|kbd|ol|picture|s|samp"
-    r"|small|source|span|strong|sub|sup|table|tbody|td|th|thead|u|ul|video)(?:\s[^<>]{0,2000})?/?>",
-    re.IGNORECASE,
+_MARKUP = re.compile(
+    r"`[^`\n]{1,500}`"
+    r"|<!--(?P<comment>.*?)(?:-->|\Z)"
+    r"""|<img\b[^<>]{0,2000}?\ssrc=["']?(?P<image>https?://[^\s"'<>()]+)[^<>]{0,2000}>"""
+    r"|</?(?P<tag>p|div|br|hr|li|tr|details|summary|h[1-6]|a|abbr|b|center|dd|del|dl|dt|em|font|i|img|ins|kbd|ol|picture"
+    r"|s|samp|small|source|span|strong|sub|sup|table|tbody|td|th|thead|u|ul|video)(?:\s[^<>]{0,2000})?/?>",
+    re.IGNORECASE | re.DOTALL,
 )
 _LINES = frozenset({"p", "div", "br", "hr", "li", "tr", "details", "summary"})
 _BLOCK = re.compile(r"^([ \t]*)(#{1,6}(?=[ \t]|$)|>|`{3,}|~{3,}|(?:=+|-+)(?=[ \t]*$))", re.MULTILINE)
+
+
+_TELLING = frozenset(("", *" \t`~-*+0123456789"))
+"""What a line begins with that is empty, indented, a fence or a list item."""
 
 
 class Quoted(NamedTuple):
@@ -59,6 +64,10 @@ def _parts(lines: list[str]) -> Iterator[tuple[bool, str]]:
     at, listed, blank = 0, False, True
     while at < len(lines):
         line = lines[at]
+        if line[:1] not in _TELLING:
+            prose.append(line)
+            at, listed, blank = at + 1, False, False
+            continue
         indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
         match = _FENCE.match(line)
         if blank and line.strip() and indent >= (8 if listed else 4):
@@ -97,13 +106,19 @@ def _fenced_block(lines: list[str], at: int, fence: str) -> tuple[str, int]:
 
 def _prose(text: str, under: int, hidden: list[str]) -> str:
     def shown(match: re.Match[str]) -> str:
-        if match["comment"] is None:
-            return match[0]
-        hidden.append(match["comment"].strip())
-        return ""
+        if match["comment"] is not None:
+            hidden.append(match["comment"].strip())
+            return ""
+        if match["image"]:
+            return f"![]({match['image']})"
+        if match["tag"]:
+            return "\n" if match["tag"].lower() in _LINES else ""
+        return match[0]
 
-    text = _SPAN_OR_COMMENT.sub(shown, text)
-    text = _IMAGE.sub(r"![](\1)", text)
-    text = _TAG.sub(lambda match: "\n" if match[1].lower() in _LINES else "", text)
-    text = _HEADING.sub(lambda match: "#" * min(6, under + len(match[1])), text)
-    return _UNDERLINED.sub(rf"{'#' * min(6, under + 1)} \1", text)
+    if "<" in text:
+        text = _MARKUP.sub(shown, text)
+    if "#" in text:
+        text = _HEADING.sub(lambda match: "#" * min(6, under + len(match[1])), text)
+    if "\n" in text and ("=" in text or "--" in text):
+        text = _UNDERLINED.sub(rf"{'#' * min(6, under + 1)} \1", text)
+    return text
