@@ -63,6 +63,7 @@ def test_code_ends_where_its_fence_does(text: str) -> None:
         ("- a\n\n    more", "- a\n\n    more", ""),
         ("- a\n\n        # code", "- a\n\n    ```\n    # code\n    ```", ""),
         ("- ```sh\n  # run\n  ```", "-\n  ```sh\n  # run\n  ```", ""),
+        ("```make\nall:\n\tx\n```", "```make\nall:\n\tx\n```", ""),
         ("```\nopen", "```\nopen\n```", ""),
         ("~~~\n```\n~~~~", "````\n```\n````", ""),
         ("```inline``` code", "`inline` code", ""),

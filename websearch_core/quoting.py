@@ -7,9 +7,10 @@ import textwrap
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_FENCE = re.compile(r"([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)")
-_LISTED = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
-_HEADING = re.compile(r"^[ \t]*(#{1,6})(?=[ \t]|$)", re.MULTILINE)
+_FENCE = re.compile(r"([^\S\n]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)")
+_LISTED = re.compile(r"[^\S\n]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+_BARE_FENCE = re.compile(r"^([^\S\n]*)(`{3,}|~{3,})", re.MULTILINE)
+_HEADING = re.compile(r"^[^\S\n]*(#{1,6})(?=[ \t]|$)", re.MULTILINE)
 _UNDERLINED = re.compile(r"^ {0,3}(?![-*+>#|=`~<\d])(\S[^\n|]{0,200})\n {0,3}(?:=+|-{2,})[ \t]*$", re.MULTILINE)
 _MARKUP = re.compile(
     r"`[^`\n]{1,500}`"
@@ -20,11 +21,11 @@ _MARKUP = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LINES = frozenset({"p", "div", "br", "hr", "li", "tr", "details", "summary"})
-_BLOCK = re.compile(r"^([ \t]*)(#{1,6}(?=[ \t]|$)|>|`{3,}|~{3,}|(?:=+|-+)(?=[ \t]*$))", re.MULTILINE)
+_BLOCK = re.compile(r"^([^\S\n]*)(#{1,6}(?=[ \t]|$)|>|`{3,}|~{3,}|(?:=+|-+)(?=[ \t]*$))", re.MULTILINE)
 
 
-_TELLING = frozenset(("", *" \t`~-*+0123456789"))
-"""What a line begins with that is empty, indented, a fence or a list item."""
+_TELLING = frozenset(("", *"`~-*+0123456789"))
+"""What a line begins with that is empty, a fence or a list item."""
 
 
 class Quoted(NamedTuple):
@@ -42,7 +43,8 @@ def quoted(markdown: str, under: int) -> Quoted:
     """
     hidden: list[str] = []
     parts: list[str] = []
-    for is_code, text in _parts(markdown.replace("\r\n", "\n").replace("\r", "\n").split("\n")):
+    lines = markdown.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for is_code, text in _parts(lines):
         parts.append(text if is_code else _prose(text, under, hidden))
     return Quoted("\n".join(parts).strip("\n"), "\n".join(filter(None, hidden)))
 
@@ -64,15 +66,15 @@ def _parts(lines: list[str]) -> Iterator[tuple[bool, str]]:
     at, listed, blank = 0, False, True
     while at < len(lines):
         line = lines[at]
-        if line[:1] not in _TELLING:
+        if line[:1] not in _TELLING and not line[:1].isspace():
             prose.append(line)
             at, listed, blank = at + 1, False, False
             continue
-        indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
+        indent = _indent(line)
         match = _FENCE.match(line)
         if blank and line.strip() and indent >= (8 if listed else 4):
             end = at
-            while end < len(lines) and (not lines[end].strip() or lines[end].startswith(("    ", "\t"))):
+            while end < len(lines) and (not lines[end].strip() or _indent(lines[end]) >= 4):
                 end += 1
             yield False, "\n".join(prose)
             code = textwrap.dedent("\n".join(lines[at:end]).expandtabs(4)).strip("\n")
@@ -84,7 +86,7 @@ def _parts(lines: list[str]) -> Iterator[tuple[bool, str]]:
                 prose.append(match[1] + match[2].rstrip())
             margin = " " * len((match[1] + (match[2] or "")).expandtabs(4)) if listed or match[2] else ""
             yield False, "\n".join(prose)
-            yield True, textwrap.indent(fenced(code, match[4].strip()), margin)
+            yield True, textwrap.indent(fenced(code, match[4].strip(" \t`~")), margin)
             prose, blank = [], True
         else:
             # inline code in three backticks is no fence, and is not to be taken for one
@@ -93,6 +95,11 @@ def _parts(lines: list[str]) -> Iterator[tuple[bool, str]]:
             listed = bool(_LISTED.match(line)) or (listed and (blank or indent > 0))
             at += 1
     yield False, "\n".join(prose)
+
+
+def _indent(line: str) -> int:
+    expanded = line.expandtabs(4)
+    return len(expanded) - len(expanded.lstrip(" "))
 
 
 def _fenced_block(lines: list[str], at: int, fence: str) -> tuple[str, int]:
@@ -116,7 +123,8 @@ def _prose(text: str, under: int, hidden: list[str]) -> str:
         return match[0]
 
     if "<" in text:
-        text = _MARKUP.sub(shown, text)
+        # what stood behind a tag may now begin its line
+        text = _BARE_FENCE.sub(r"\1\\\2", _MARKUP.sub(shown, text))
     if "#" in text:
         text = _HEADING.sub(lambda match: "#" * min(6, under + len(match[1])), text)
     if "\n" in text and ("=" in text or "--" in text):
