@@ -15,6 +15,7 @@ from websearch_core.testing import FakeClock, FetcherContract, LoopbackSite, ans
 from websearch_core.testing.fakes import FakeExtractor, FakeFetcher
 from websearch_core.testing.misbehaviour import redirect
 from websearch_github.fetcher import GitHub
+from websearch_github.pages import thread_page
 from websearch_github.plugin import websearch_fetchers
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -186,3 +187,13 @@ async def test_what_cannot_be_had_is_read_in_the_ordinary_way(site, reader, fail
     read = await reading.fetch(FetchRequest(url=url))
     assert read.page.body == "Some text."
     assert len(http.requests) == 1
+
+
+async def test_much_text_is_put_together_in_a_worker(site):
+    ctx = context("github", {"api_url": f"{site.url}/api"})
+    [fetcher] = websearch_fetchers(ctx)
+    site.route("/api/repos/octo/maps/issues/5", answer(json={**ISSUE, "comments": 0, "body": "word " * 9000}))
+    page = await fetcher.fetch(FetchRequest(url=URL))
+    assert ctx.workers.calls == [thread_page]
+    assert len(page.body) > 40_000
+    await ctx.aclose()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVarTuple
 
 from websearch_core import Download, Fetcher, FetchRequest, InvalidRequest, NotFound, Page, Row, TooLarge
 
@@ -12,11 +13,16 @@ from .failures import Moved
 from .pages import SHOWN, gist_page, thread_page
 
 if TYPE_CHECKING:
-    from websearch_core import Api, ApiResponse, Clock
+    from websearch_core import Api, ApiResponse, Clock, Workers
 
 _PATIENCE_S = 8.0
 """The ordinary way must have time left when GitHub does not answer."""
+_INLINE_BYTES = 32_768
+"""A larger answer would hold the event loop for too long."""
 _MARKDOWN = (".md", ".markdown", ".mdx", ".mkd")
+
+
+Ts = TypeVarTuple("Ts")
 
 
 class GitHub(Fetcher):
@@ -25,9 +31,10 @@ class GitHub(Fetcher):
     name = "github"
     priority = 30
 
-    def __init__(self, api: Api, raw: Api, clock: Clock) -> None:
+    def __init__(self, api: Api, raw: Api, clock: Clock, workers: Workers) -> None:
         self._api = api
         self._raw = raw
+        self._workers = workers
         self._clock = clock
 
     def can_fetch(self, request: FetchRequest) -> bool:
@@ -47,8 +54,8 @@ class GitHub(Fetcher):
             case "thread" if place:
                 return await self._thread(request, place)
             case "gist" if place:
-                gist = Row.of(await self._get(self._api, request, f"gists/{place.rest}"))
-                return gist_page(gist, request, self._now())
+                gist = await self._get(self._api, request, f"gists/{place.rest}")
+                return await self._made(len(gist.content), gist_page, Row.of(gist), request, self._now())
             case _:
                 raise InvalidRequest("this is no repository, file, thread or gist of GitHub")
 
@@ -86,12 +93,17 @@ class GitHub(Fetcher):
 
     async def _thread(self, request: FetchRequest, place: Place) -> Page:
         path = f"repos/{place.repository}/issues/{place.rest}"  # every pull request is an issue, too
-        issue = Row.of(await self._get(self._api, request, path))
+        response = await self._get(self._api, request, path)
+        issue, size = Row.of(response), len(response.content)
         comments: list[Row] = []
         if issue.number("comments"):
             response = await self._get(self._api, request, f"{path}/comments?per_page={SHOWN}")
             comments = Row({"comments": response.json()}).required_rows("comments")
-        return thread_page(issue, comments, request, self._now())
+            size += len(response.content)
+        return await self._made(size, thread_page, issue, comments, request, self._now())
+
+    async def _made(self, size: int, make: Callable[[*Ts], Page], *given: *Ts) -> Page:
+        return make(*given) if size <= _INLINE_BYTES else await self._workers.run(make, *given)
 
     async def _get(self, api: Api, request: FetchRequest, path: str, *, accept: str = "") -> ApiResponse:
         """One call, and a second one where the first says that the repository has moved."""

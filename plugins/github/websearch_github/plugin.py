@@ -30,4 +30,5 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     settings = ctx.settings(GitHubSettings)
     keys = KeyPool(settings.token, header="authorization", prefix="Bearer ") if settings.token else None
     api = ctx.api(settings.api_url, headers=_HEADERS, keys=keys, explain=functools.partial(explain, settings.api_url))
-    yield GitHub(api, ctx.api(settings.raw_url, explain=functools.partial(explain, settings.raw_url)), ctx.clock)
+    raw = ctx.api(settings.raw_url, explain=functools.partial(explain, settings.raw_url))
+    yield GitHub(api, raw, ctx.clock, ctx.workers)

@@ -15,6 +15,7 @@ from websearch_core.testing import FakeClock, FetcherContract, LoopbackSite, ans
 from websearch_core.testing.fakes import FakeExtractor, FakeFetcher
 from websearch_hackernews.fetcher import HackerNews
 from websearch_hackernews.plugin import websearch_fetchers
+from websearch_hackernews.thread import thread_page
 
 ITEM = json.loads((Path(__file__).with_name("samples") / "item.json").read_text())
 URL = "https://news.ycombinator.com/item?id=41000001"
@@ -127,3 +128,13 @@ async def test_an_item_that_is_gone_is_not_found(site, reader):
     site.route("/*", answer(404, json={"status": 404, "error": "Not Found"}))
     with pytest.raises(NotFound):
         await reader().fetch(FetchRequest(url=URL))
+
+
+async def test_much_text_is_put_together_in_a_worker(site):
+    ctx = context("hackernews", {"base_url": site.url})
+    [fetcher] = websearch_fetchers(ctx)
+    site.route("/*", answer(json={**ITEM, "text": "word " * 9000}))
+    page = await fetcher.fetch(FetchRequest(url=URL))
+    assert ctx.workers.calls == [thread_page]
+    assert len(page.body) > 40_000
+    await ctx.aclose()

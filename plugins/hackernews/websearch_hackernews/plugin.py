@@ -29,4 +29,4 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     from .fetcher import HackerNews
 
     settings = ctx.settings(HackerNewsSettings)
-    yield HackerNews(ctx.api(settings.base_url, explain=explain), ctx.clock, settings.max_comments)
+    yield HackerNews(ctx.api(settings.base_url, explain=explain), ctx.clock, ctx.workers, settings.max_comments)

@@ -6,8 +6,9 @@ import html
 import re
 from collections import deque
 from dataclasses import dataclass, field
+from datetime import datetime
 
-from websearch_core import Row, fenced, literal
+from websearch_core import FetchRequest, Page, Row, fenced, literal
 
 _CODE = re.compile(r"<pre><code>(.*?)(?:</code></pre>|\Z)", re.DOTALL)
 _LINK = re.compile(r'<a\s[^<>]*?href="([^"<>]*)"[^<>]*>[^<>]*</a>')
@@ -21,6 +22,38 @@ _DEEPEST = 10
 class _Comment:
     row: Row
     replies: list[_Comment] = field(default_factory=list["_Comment"])
+
+
+def thread_page(request: FetchRequest, number: str, item: Row, most: int, now: datetime) -> Page:
+    """An item, then the replies to it, at most so many."""
+    author = item.text("author")
+    title = item.text("title") or f"Comment by {author or 'somebody'}"
+    comments, shown, total = comments_of(item, most)
+    points = item.number("points")
+    facts = [
+        f"by {author}" if author else "",
+        f"{points:.0f} points" if points is not None else "",
+        f"{total} comments",
+        item.address("url"),
+    ]
+    options = "\n".join(f"- {text_of(row.block('text'))}" for row in item.rows("options"))
+    parts = [f"# {title}", " · ".join(filter(None, facts)), text_of(item.block("text")), options]
+    parts += ["## Comments", comments] if comments else []
+    return Page.from_text(
+        "\n\n".join(filter(None, parts)),
+        max_bytes=request.max_bytes,
+        url=request.url,
+        final_url=f"https://news.ycombinator.com/item?id={number}",
+        title=title,
+        author=author,
+        site="Hacker News",
+        published=item.moment("created_at_i") or item.moment("created_at"),
+        published_from="meta",
+        kind="discussion",
+        media_type="text/markdown",
+        notes=(f"{shown} of {total} comments are shown: those near the top first",) if shown < total else (),
+        fetched_at=now,
+    )
 
 
 def comments_of(item: Row, most: int) -> tuple[str, int, int]:

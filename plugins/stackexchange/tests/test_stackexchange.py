@@ -14,6 +14,7 @@ from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock, FetcherContract, LoopbackSite, answer, context
 from websearch_core.testing.fakes import FakeExtractor, FakeFetcher
 from websearch_stackexchange.fetcher import StackExchange
+from websearch_stackexchange.page import question_page
 from websearch_stackexchange.plugin import websearch_fetchers
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -178,3 +179,14 @@ async def test_what_cannot_be_had_is_read_in_the_ordinary_way(site, reader, fail
     read = await reading.fetch(FetchRequest(url=URL))
     assert read.page.body == "Some text."
     assert len(http.requests) == 1
+
+
+async def test_much_text_is_put_together_in_a_worker(site):
+    ctx = context("stackexchange", {"base_url": site.url})
+    [fetcher] = websearch_fetchers(ctx)
+    long = {**QUESTION["items"][0], "body_markdown": "word " * 9000}
+    site.route("/questions/1001", answer(json={"items": [long]}))
+    page = await fetcher.fetch(FetchRequest(url=URL))
+    assert ctx.workers.calls == [question_page]
+    assert len(page.body) > 40_000
+    await ctx.aclose()

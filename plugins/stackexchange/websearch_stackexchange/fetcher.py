@@ -6,10 +6,12 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from websearch_core import Drift, Fetcher, FetchRequest, InvalidRequest, NotFound, Page, RateLimited, Row, quoted
+from websearch_core import Drift, Fetcher, FetchRequest, InvalidRequest, NotFound, Page, RateLimited, Row
+
+from .page import question_page
 
 if TYPE_CHECKING:
-    from websearch_core import Api, Clock
+    from websearch_core import Api, Clock, Workers
 
 _QUESTION = re.compile(
     r"https?://(?:www\.)?(?P<site>(?:(?:meta|es|ja|pt|ru|(?:es|ja|pt|ru)\.meta)\.)?stackoverflow\.com"
@@ -21,6 +23,8 @@ _QUESTION = re.compile(
 _FIELDS = "question.body_markdown;answer.body_markdown"
 _PATIENCE_S = 8.0
 """The ordinary way must have time left when the API does not answer."""
+_INLINE_CHARS = 32_768
+"""More text would hold the event loop for too long."""
 
 
 class StackExchange(Fetcher):
@@ -29,8 +33,9 @@ class StackExchange(Fetcher):
     name = "stackexchange"
     priority = 30
 
-    def __init__(self, api: Api, clock: Clock, max_answers: int) -> None:
+    def __init__(self, api: Api, clock: Clock, workers: Workers, max_answers: int) -> None:
         self._api = api
+        self._workers = workers
         self._clock = clock
         self._max_answers = max_answers
         self._filter = ""
@@ -53,7 +58,10 @@ class StackExchange(Fetcher):
         votes = {"order": "desc", "sort": "votes", "pagesize": self._max_answers}
         answers = await self._get(request, site, f"questions/{number}/answers", **votes)
         address = f"https://{site}/questions/{number}"
-        return self._page(request, address, question, answers.required_rows("items"))
+        rows, now = answers.required_rows("items"), datetime.fromtimestamp(self._clock.now(), UTC)
+        given = (request, address, question, rows, now)
+        small = sum(len(post.block("body_markdown")) for post in (question, *rows)) <= _INLINE_CHARS
+        return question_page(*given) if small else await self._workers.run(question_page, *given)
 
     async def _get(self, request: FetchRequest, site: str, path: str, **params: str | int) -> Row:
         """One call, unless its method rests: `backoff` is an order (api.stackexchange.com/docs/throttle)."""
@@ -85,48 +93,6 @@ class StackExchange(Fetcher):
         if not name or not name.isascii():
             raise Drift("items.filter")
         return name
-
-    def _page(self, request: FetchRequest, address: str, question: Row, answers: list[Row]) -> Page:
-        title = question.text("title")
-        if not title or "body_markdown" not in question:
-            raise Drift("items.body_markdown")
-        author = question.text("owner", "display_name")
-        facts = [f"Question by {author or 'somebody'}", *_facts(question)]
-        if tags := question.texts("tags"):
-            facts.append(f"tags: {', '.join(tags)}")
-        if closed := question.text("closed_reason"):
-            facts.append(f"closed: {closed}")
-        asked = quoted(question.block("body_markdown"), 2)
-        parts, hidden = [f"# {title}", " · ".join(facts), asked.text], [asked.hidden]
-        for answer in sorted(answers, key=lambda row: -(row.number("score") or 0)):
-            accepted = ["accepted"] if answer.value("is_accepted") is True else []
-            who = answer.text("owner", "display_name") or "somebody"
-            said = quoted(answer.block("body_markdown"), 2)
-            parts += [f"## Answer by {who} ({', '.join([*accepted, *_facts(answer)])})", said.text]
-            hidden.append(said.hidden)
-        total = question.number("answer_count") or 0
-        note = f"{len(answers)} of {total:.0f} answers are shown: those with the highest score"
-        return Page.from_text(
-            "\n\n".join(filter(None, parts)),
-            max_bytes=request.max_bytes,
-            url=request.url,
-            final_url=address,
-            title=title,
-            author=author,
-            site=address.split("/")[2],
-            published=question.moment("creation_date"),
-            published_from="meta",
-            kind="qapage",
-            media_type="text/markdown",
-            hidden="\n".join(filter(None, hidden)),
-            notes=(note,) if len(answers) < total else (),
-            fetched_at=datetime.fromtimestamp(self._clock.now(), UTC),
-        )
-
-
-def _facts(post: Row) -> list[str]:
-    day = post.moment("creation_date")
-    return [f"score {post.number('score') or 0:.0f}", *([f"{day:%Y-%m-%d}"] if day else [])]
 
 
 def _only(answer: Row) -> Row:

@@ -32,4 +32,4 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     settings = ctx.settings(StackExchangeSettings)
     keys = KeyPool(settings.api_key, param="key") if settings.api_key else None
     api = ctx.api(settings.base_url, keys=keys, pace=_PACE, explain=explain)
-    yield StackExchange(api, ctx.clock, settings.max_answers)
+    yield StackExchange(api, ctx.clock, ctx.workers, settings.max_answers)

@@ -80,7 +80,7 @@ async def test_a_video_is_its_description_and_what_is_said_in_it(site, reader):
         "# How rivers bend\n\nRivers TV · 2026-03-04 · 1:02:05\n\n"
         "## Description\n\nA lecture.\n\\# Chapters\n0:00 Start\n\\<!-- hidden? -->\n\n"
         "## Transcript (en)\n\n"
-        "[0:00] Rivers don't flow straight <ever>. \\# They bend.\n\n"
+        "[0:00] Rivers don't flow straight <ever>. # They bend.\n\n"
         "[1:01] A minute later\n\n"
         "[1:01:01] [Music] \\<!-- x"
     )

@@ -69,8 +69,8 @@ def paragraphs(document: str) -> str:
         if float(start) >= began + _PARAGRAPH_S:
             began = float(start)
             found.append(f"[{clock(began)}]")
-        found[-1] += f" {literal(text)}"
-    return "\n\n".join(found)
+        found[-1] += f" {text}"
+    return literal("\n\n".join(found))
 
 
 def clock(seconds: float) -> str:
