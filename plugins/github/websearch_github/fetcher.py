@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVarTuple
 
 from websearch_core import Download, Fetcher, FetchRequest, InvalidRequest, NotFound, Page, Row, TooLarge
 
-from .addresses import Place, place_of
+from .addresses import place_of
 from .failures import Moved
 from .pages import SHOWN, gist_page, thread_page
 
@@ -44,29 +44,27 @@ class GitHub(Fetcher):
     async def fetch(self, request: FetchRequest) -> Download | Page:
         """READMEs and files as downloads, threads and gists as pages."""
         place = place_of(request.url)
-        match place.kind if place else "":
-            case "readme" if place:
-                return await self._readme(request, place)
-            case "file" if place:
-                return await self._file(
-                    request, f"{place.repository}/{place.rest}", f"{place.repository}/blob/{place.rest}"
-                )
-            case "thread" if place:
-                return await self._thread(request, place)
-            case "gist" if place:
-                gist = await self._get(self._api, request, f"gists/{place.rest}")
-                return await self._made(len(gist.content), gist_page, Row.of(gist), request, self._now())
-            case _:
-                raise InvalidRequest("this is no repository, file, thread or gist of GitHub")
+        if place is None:
+            raise InvalidRequest("this is no repository, file, thread or gist of GitHub")
+        if place.kind == "readme":
+            return await self._readme(request, place.repository)
+        if place.kind == "file":
+            path = f"{place.repository}/{place.rest}"
+            return await self._file(request, path, f"{place.repository}/blob/{place.rest}")
+        if place.kind == "thread":
+            # every pull request is an issue, too
+            return await self._thread(request, f"repos/{place.repository}/issues/{place.rest}")
+        gist = await self._get(self._api, request, f"gists/{place.rest}")
+        return await self._made(len(gist.content), gist_page, Row.of(gist), request, self._now())
 
-    async def _readme(self, request: FetchRequest, place: Place) -> Download:
+    async def _readme(self, request: FetchRequest, repository: str) -> Download:
         """README.md of the default branch; whatever else GitHub takes for the README comes rendered by the API."""
-        shown = f"{place.repository}/blob/HEAD/README.md"
+        shown = f"{repository}/blob/HEAD/README.md"
         try:
-            return await self._file(request, f"{place.repository}/HEAD/README.md", shown)
+            return await self._file(request, f"{repository}/HEAD/README.md", shown)
         except NotFound:
-            path = f"repos/{place.repository}/readme"
-            response = await self._get(self._api, request, path, accept="application/vnd.github.html+json")
+            rendered = "application/vnd.github.html+json"
+            response = await self._get(self._api, request, f"repos/{repository}/readme", accept=rendered)
             return self._download(request, response, shown, "text/html", "utf-8")
 
     async def _file(self, request: FetchRequest, path: str, shown: str) -> Download:
@@ -91,8 +89,7 @@ class GitHub(Fetcher):
             fetched_at=self._now(),
         )
 
-    async def _thread(self, request: FetchRequest, place: Place) -> Page:
-        path = f"repos/{place.repository}/issues/{place.rest}"  # every pull request is an issue, too
+    async def _thread(self, request: FetchRequest, path: str) -> Page:
         response = await self._get(self._api, request, path)
         issue, size = Row.of(response), len(response.content)
         comments: list[Row] = []
