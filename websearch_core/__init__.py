@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from .net.robots import Robots
     from .net.web import Web
     from .passages import passages
+    from .quoting import Quoted, fenced, literal, quoted
     from .tokens import estimate_tokens
 
 __all__ = [
@@ -116,6 +117,7 @@ __all__ = [
     "PluginContext",
     "Prompt",
     "QuotaExceeded",
+    "Quoted",
     "RateLimited",
     "Refused",
     "RequestFilter",
@@ -145,14 +147,17 @@ __all__ = [
     "Workers",
     "blocks_of",
     "estimate_tokens",
+    "fenced",
     "hit_of",
     "hits_or_drift",
     "hookimpl",
+    "literal",
     "moment",
     "outline_of",
     "passages",
     "paths_of",
     "plain_query",
+    "quoted",
     "web_address",
 ]
 
@@ -164,8 +169,12 @@ _LAZY = {
     "TextBlock": "blocks",
     "Web": "net.web",
     "blocks_of": "blocks",
+    "Quoted": "quoting",
     "estimate_tokens": "tokens",
+    "fenced": "quoting",
+    "literal": "quoting",
     "passages": "passages",
+    "quoted": "quoting",
 }
 
 

@@ -1,0 +1,1 @@
+"""Reads arXiv where the page is not the source."""

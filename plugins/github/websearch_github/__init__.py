@@ -1,0 +1,1 @@
+"""Reads GitHub where the page is not the source."""

@@ -1,0 +1,1 @@
+"""Reads Hacker News where the page is not the source."""

@@ -1,0 +1,102 @@
+"""A thread as Markdown: comments as a nested list, each in its place, however odd its text."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from websearch_core import FetchRequest, Page, Row, fenced, literal
+
+_CODE = re.compile(r"<pre><code>(.*?)(?:</code></pre>|\Z)", re.DOTALL)
+_LINK = re.compile(r'<a\s[^<>]*?href="([^"<>]*)"[^<>]*>[^<>]*</a>')
+_PARAGRAPH = re.compile(r"\s*</?p>\s*")
+_TAG = re.compile(r"<[^<>]*>")
+_DEEPEST = 10
+"""Replies below are shown at this depth: more indentation would be read as nothing but code."""
+
+
+@dataclass(slots=True)
+class _Comment:
+    row: Row
+    replies: list[_Comment] = field(default_factory=list["_Comment"])
+
+
+def thread_page(request: FetchRequest, number: str, item: Row, most: int, now: datetime) -> Page:
+    """An item, then the replies to it, at most so many."""
+    author = item.text("author")
+    title = item.text("title") or f"Comment by {author or 'somebody'}"
+    comments, shown, total = comments_of(item, most)
+    points = item.number("points")
+    facts = [
+        f"by {author}" if author else "",
+        f"{points:.0f} points" if points is not None else "",
+        f"{total} comments",
+        item.address("url"),
+    ]
+    options = "\n".join(f"- {text_of(row.block('text'))}" for row in item.rows("options"))
+    parts = [f"# {title}", " · ".join(filter(None, facts)), text_of(item.block("text")), options]
+    parts += ["## Comments", comments] if comments else []
+    return Page.from_text(
+        "\n\n".join(filter(None, parts)),
+        max_bytes=request.max_bytes,
+        url=request.url,
+        final_url=f"https://news.ycombinator.com/item?id={number}",
+        title=title,
+        author=author,
+        site="Hacker News",
+        published=(moment := item.moment("created_at_i") or item.moment("created_at")),
+        published_from="meta" if moment else "",
+        kind="discussion",
+        media_type="text/markdown",
+        notes=(f"{shown} of {total} comments are shown: those near the top first",) if shown < total else (),
+        fetched_at=now,
+    )
+
+
+def comments_of(item: Row, most: int) -> tuple[str, int, int]:
+    """The replies to an item as a list, how many are shown, and how many there are. Level by level, `most` in all."""
+    top = _Comment(item)
+    shown = total = 0
+    waiting = deque([top])
+    while waiting:
+        comment = waiting.popleft()
+        for row in comment.row.rows("children"):
+            total += 1
+            reply = _Comment(row)
+            waiting.append(reply)
+            if shown < most:
+                shown += 1
+                comment.replies.append(reply)
+    return "\n".join(line for reply in top.replies for line in _lines(reply, 0)), shown, total
+
+
+def text_of(markup: str) -> str:
+    """A text of Hacker News, which is written in a handful of tags, as Markdown."""
+    pieces = _CODE.split(markup)
+    parts = [fenced(html.unescape(piece)) if number % 2 else _prose(piece) for number, piece in enumerate(pieces)]
+    return "\n\n".join(filter(None, parts))
+
+
+def _prose(markup: str) -> str:
+    text = _PARAGRAPH.sub("\n\n", markup)
+    text = _LINK.sub(r"\1", text).replace("<i>", "*").replace("</i>", "*")
+    return literal(html.unescape(_TAG.sub("", text))).strip()
+
+
+def _lines(comment: _Comment, depth: int) -> list[str]:
+    row = comment.row
+    said = text_of(row.block("text"))
+    if not said and not comment.replies:
+        return []
+    day = row.moment("created_at_i") or row.moment("created_at")
+    when = f" ({day:%Y-%m-%d %H:%M})" if day else ""
+    who = f"**{row.text('author') or 'deleted'}**{when}"
+    first, *rest = f"{who}: {said or '(deleted)'}".split("\n")
+    if said.startswith("```"):
+        first, rest = f"{who}:", said.split("\n")
+    margin = "  " * min(depth, _DEEPEST)
+    lines = [f"{margin}- {first}", *(f"{margin}  {line}".rstrip() for line in rest)]
+    return lines + [line for reply in comment.replies for line in _lines(reply, depth + 1)]

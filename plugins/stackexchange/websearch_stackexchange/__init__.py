@@ -1,0 +1,1 @@
+"""Reads Stack Exchange where the page is not the source."""

@@ -1,0 +1,1 @@
+"""Reads Wikipedia where the page is not the source."""

@@ -1,0 +1,51 @@
+"""Reads an article: GET page/{title}/html, its text without the site around it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+from websearch_core import Download, Fetcher, FetchRequest, InvalidRequest
+
+if TYPE_CHECKING:
+    from websearch_core import Web
+
+# A colon without a space after it ends the name of a namespace: special pages, categories and files are more than text.
+_ARTICLE = re.compile(
+    r"https?://(?!www\.)(?P<edition>[a-z][a-z0-9-]{1,30})(?:\.m)?\."
+    r"(?P<project>wiki(?:pedia|books|news|quote|source|versity|voyage)|wiktionary)\.org"
+    r"/wiki/(?P<title>(?:[^?#:]|:(?=_|%20))+)(?:\?wprov=[^&#]*)?(?:#.*)?",
+    re.IGNORECASE,
+)
+_REACHED = re.compile(r"/page/([^/?#]+)/html(?:\?|$)")
+_PATIENCE_S = 8.0
+"""The ordinary way must have time left when the API does not answer."""
+
+
+class Wikipedia(Fetcher):
+    """Articles of Wikipedia and its sister projects, in any language."""
+
+    name = "wikipedia"
+    priority = 30
+
+    def __init__(self, web: Web, base_url: str) -> None:
+        self._web = web
+        self._base_url = base_url.rstrip("/")
+
+    def can_fetch(self, request: FetchRequest) -> bool:
+        """Articles as they stand: no old versions, no special pages."""
+        return not request.raw and _ARTICLE.fullmatch(request.url) is not None
+
+    async def fetch(self, request: FetchRequest) -> Download:
+        """The article's HTML; redirects between titles are followed."""
+        match = _ARTICLE.fullmatch(request.url)
+        if match is None:
+            raise InvalidRequest("this is no article of Wikipedia")
+        host = f"{match['edition']}.{match['project']}.org".lower()
+        title = quote(unquote(match["title"]).replace(" ", "_"), safe="")
+        asked = request.model_copy(update={"url": f"{self._base_url.replace('{host}', host)}/page/{title}/html"})
+        download = await self._web.download(asked, headers={"accept": "text/html"}, timeout_s=_PATIENCE_S)
+        reached = _REACHED.search(download.final_url)
+        shown = quote(unquote(reached[1] if reached else title), safe="/:,()!'*@;")
+        return download.model_copy(update={"url": request.url, "final_url": f"https://{host}/wiki/{shown}"})

@@ -1,0 +1,1 @@
+"""Reads YouTube where the page is not the source."""
