@@ -317,7 +317,8 @@ class Workers(Protocol):
     ) -> T:
         """Call an importable function in a process with a memory limit, killed at the deadline.
 
-        `memory_bytes` is a lower limit for this call, on what the process may hold at once. Arguments and result are pickled. Raises `TimedOut`, `TooLarge` (out of memory), `ServerFailed` (the process
-        died), or the `BackendError` that the function raised.
+        `memory_bytes` is a lower limit for this call, on what the process may hold at once. Arguments and result are
+        pickled. Raises `TimedOut`, `TooLarge` (out of memory), `ServerFailed` (the process died), or the `BackendError`
+        that the function raised.
         """
         ...
