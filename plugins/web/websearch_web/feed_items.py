@@ -58,7 +58,7 @@ def read(text: str, url: str) -> FeedReading:
     lines = [f"# {escaped(title)}"] if title else []
     if description := _plain(feed.description, hidden):
         lines += ["", escaped(description)]
-    lines += ["", f"{len(feed.items)} items"] if feed.items else ["", "No items."]
+    lines += ["", f"Items: {len(feed.items)}"]
     lines.append("")
     links: list[str] = []
     dates = [parse_date(feed.updated)]
@@ -94,7 +94,7 @@ def _written(item: Item, target: str, moment: datetime | None, hidden: list[str]
 def _plain(text: str, hidden: list[str]) -> str:
     """The words of text that may be HTML, on one line."""
     if "<" in text or "&" in text:
-        from turbohtml import parse
+        from turbohtml import Text, parse
 
         document = parse(text[:_HTML_CHARS], positions=False)
         hidden.append(take_hidden(document))
@@ -102,7 +102,7 @@ def _plain(text: str, hidden: list[str]) -> str:
         if body is not None:
             body.remove("script, style, template, noscript, svg, iframe, object")
             for block in body.select("p, div, br, li, tr, h1, h2, h3, h4, td, blockquote"):
-                block.append(" ")
+                block.append(Text(" "))
             text = body.text
     return one_line(text.removesuffix("]]>"), _SUMMARY_CHARS)
 

@@ -14,13 +14,14 @@ _READ_ELSEWHERE = frozenset({"text/html", "text/markdown", "text/x-markdown", "t
 
 
 class PlainText(Extractor):
-    """Plain text, code and data, unchanged but for characters that nobody sees."""
+    """Prose as it stands, but for characters that nobody sees; code in a fence that names its language."""
 
     name: str = "text"
     priority: int = 90
     media_types: frozenset[str] = frozenset(
         {"text/plain", "text/*", "application/javascript", "application/yaml", "application/x-yaml", "application/toml"}
-        | {"application/x-sh", "application/sql", "application/graphql", "application/x-tex"}
+        | {"application/x-sh", "application/sql", "application/graphql", "application/x-tex", "application/typescript"}
+        | {"application/x-javascript", "application/ecmascript"}
     )
 
     def __init__(self, workers: Workers) -> None:
@@ -38,7 +39,11 @@ class PlainText(Extractor):
 def read_text(download: Download) -> Page:
     """The text without characters that nobody sees. Raises `Unsupported` when the bytes are no text."""
     from .characters import visible
+    from .code_languages import language_of
+    from .fences import fenced
     from .pages import page_of, text_of
 
     text, spelt = visible(text_of(download))
-    return page_of(download, text.strip("\n"), hidden=spelt)
+    body = text.strip("\n")
+    language = language_of(download.media_type, download.final_url or download.url) if body.strip() else ""
+    return page_of(download, fenced(body, language) if language else body, hidden=spelt)

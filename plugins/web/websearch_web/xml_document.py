@@ -23,10 +23,10 @@ class XmlExtractor(Extractor):
 
     async def extract(self, download: Download) -> Page:
         """Raises `Unsupported` for entities and depth, `TooLarge` for what unpacks without end, `Drift` if damaged."""
-        from .pages import read_by
+        from .pages import MEMORY_BYTES, read_by
 
-        if download.media_type in _GZIP:
-            return await self._workers.run(read_xml, download)
+        if download.media_type in _GZIP:  # it grows
+            return await self._workers.run(read_xml, download, memory_bytes=MEMORY_BYTES)
         return await read_by(read_xml, download, self._workers)
 
 

@@ -54,7 +54,7 @@ def read(text: str, url: str, *, cut: bool = False) -> XmlReading:
             raise Drift("document", "the XML is not well-formed") from None
     if outline.addresses is not None:
         return _sitemap(outline, url)
-    return XmlReading("\n".join(outline.written()), hidden="\n".join(outline.hidden), notes=outline.notes)
+    return XmlReading("\n".join(outline.lines), hidden="\n".join(outline.hidden), notes=outline.notes)
 
 
 def _no_entities(*_: object) -> None:
@@ -107,18 +107,18 @@ class _Outline:
             self.lines.append(f"{self._indent()}- **{escaped(name)}**{escaped(f' ({said})') if said else ''}")
         self._open.append(_Element(len(self.lines) - 1, skipped=skipped))
 
-    def end(self, _: str) -> None:
+    def end(self, name: str) -> None:
         """An element ends."""
         element = self._open[-1]
         if self.addresses and len(self._open) in (3, 4):
             text = one_line("".join(element.pending), 2000)
-            self.addresses[-1].setdefault(_.rpartition(":")[2], text)
+            self.addresses[-1].setdefault(name.rpartition(":")[2], text)
         self._flush(element)
         if not element.skipped and self.addresses is None:
-            for name, count in element.names.items():
+            for child, count in element.names.items():
                 if count > self._siblings:
                     self._left_out = True
-                    self.lines.append(f"{self._indent()}- … {count - self._siblings} more **{escaped(name)}**")
+                    self.lines.append(f"{self._indent()}- … {count - self._siblings} more **{escaped(child)}**")
         self._open.pop()
 
     def text(self, text: str) -> None:
@@ -129,10 +129,6 @@ class _Outline:
     def comment(self, text: str) -> None:
         """Nobody who reads the document sees it."""
         self.hidden.append(text.strip())
-
-    def written(self) -> list[str]:
-        """The list; a document without any text or element gives none."""
-        return self.lines
 
     def _flush(self, element: _Element) -> None:
         text = one_line("".join(element.pending), _TEXT_CHARS) if element.pending else ""
@@ -157,7 +153,7 @@ def _sitemap(outline: _Outline, url: str) -> XmlReading:
     """https://www.sitemaps.org/protocol.html: an address a line, with its date."""
     found = [(absolute(url, entry["loc"]), entry) for entry in outline.addresses or () if entry.get("loc")]
     entries = [(address, entry) for address, entry in found if address]
-    lines = ["# Sitemap", "", f"{len(entries)} addresses" if entries else "No addresses.", ""]
+    lines = ["# Sitemap", "", f"Addresses: {len(entries)}", ""]
     for address, entry in entries[:_ADDRESSES]:
         said = [link(entry.get("title", "") or address, address), escaped(entry.get("lastmod", "")[:10])]
         lines.append(f"- {' · '.join(part for part in said if part)}")

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from websearch_core import Workers
 
 _SECONDS = 25.0
-_MEMORY_BYTES = 280_000_000
 
 
 class PdfExtractor(Extractor):
@@ -24,7 +23,9 @@ class PdfExtractor(Extractor):
 
     async def extract(self, download: Download) -> Page:
         """Raises `Unsupported` for a password or a scan, `Drift` for a damaged file, `TooLarge` for one cut short."""
-        return await self._workers.run(read_pdf, download, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES)
+        from ..pages import MEMORY_BYTES
+
+        return await self._workers.run(read_pdf, download, seconds=_SECONDS, memory_bytes=MEMORY_BYTES)
 
 
 def read_pdf(download: Download) -> Page:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..escaping import table, untagged
+from ..fences import fenced
 from ..html.links import absolute
 
 _LOOKS_LIKE_BLOCK = re.compile(r"^(?=#{1,6}\s|>|```|~~~|\||={3,}$|-{3,}$)", re.MULTILINE)
 _LINK = re.compile(r"\]\(\s*<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?\s*\)")
-_RUNS = re.compile(r"`{3,}")
-_INDENT = 4
+_LANGUAGE = re.compile(r"[a-z0-9+#-]{0,20}")
 _DEEPEST = 8
 
 
@@ -49,7 +49,8 @@ class Layout:
                 rows = [block.header] if block.header else []
                 return self._table([[cell.text for cell in row] for row in (*rows, *(block.rows or ()))])
             case "code" | "grid_fallback":
-                return _fenced(_indented(block, page), block.lang or "")
+                language = block.lang or ""
+                return fenced(_indented(block, page), language if _LANGUAGE.fullmatch(language) else "")
             case "rule":
                 return ""
             case _:
@@ -77,11 +78,6 @@ class Layout:
 
 def _one_line(text: str | None) -> str:
     return " ".join((text or "").split())
-
-
-def _fenced(text: str, language: str) -> str:
-    fence = "`" * max(3, *(len(run) + 1 for run in _RUNS.findall(text)), 3)
-    return f"{fence}{language if re.fullmatch(r'[a-z0-9+#-]{1,20}', language) else ''}\n{text}\n{fence}"
 
 
 def _indented(block: Any, page: Any) -> str:
