@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from typing import TYPE_CHECKING, NamedTuple
 
 from websearch_core import Download, Extractor, Page
@@ -65,7 +66,7 @@ def rows_of(text: str, delimiter: str) -> Rows:
     """The rows to show, and the numbers of rows below the head and of columns. Never raises."""
     head: list[list[str]] = []
     count = columns = 0
-    reader = csv.reader(text.split("\n"), delimiter=delimiter)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     while True:
         try:
             row = next(reader)

@@ -8,7 +8,7 @@ _NOTE = "a picture: only its format and size are read, not what it shows"
 
 
 class ImageExtractor(Extractor):
-    """One line of description: `PNG image, 800 × 600 pixels`."""
+    """One line of description: the format, the width and the height."""
 
     name: str = "image"
     media_types: frozenset[str] = frozenset(
@@ -24,5 +24,5 @@ class ImageExtractor(Extractor):
         header = header_of(download.body, download.media_type)
         if header is None:
             raise Drift("document", "the picture's header is damaged or of an unknown format")
-        size = f", {header.width} × {header.height} pixels" if header.width and header.height else ""
-        return page_of(download.model_copy(update={"truncated": False}), f"{header.format} image{size}", notes=(_NOTE,))
+        size = f", {header.width} \u00d7 {header.height} pixels" if header.width and header.height else ""
+        return page_of(download, f"{header.format} image{size}", notes=(_NOTE,))

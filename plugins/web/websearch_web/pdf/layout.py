@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..escaping import table, untagged
 from ..fences import fenced
 from ..html.links import absolute
+
+if TYPE_CHECKING:
+    from .unseen import Unseen
 
 _LOOKS_LIKE_BLOCK = re.compile(r"^(?=#{1,6}\s|>|```|~~~|\||={3,}$|-{3,}$)", re.MULTILINE)
 _LINK = re.compile(r"\]\(\s*<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?\s*\)")
@@ -24,13 +27,17 @@ class Layout:
         self.links: dict[str, None] = {}
         self.hidden: list[str] = []
 
-    def markdown(self, page: Any) -> str:
+    def markdown(self, page: Any, unseen: Unseen) -> str:
         """The Markdown of one page; empty where there is no text. Raises as foreign objects do."""
         if page is None:
             return ""
+        hidden = {id(item): item.text for item in page.text_items if unseen.hides(item)}
+        self.hidden += hidden.values()
         written: list[str] = []
         before = ""
         for block in page.blocks or ():
+            if hidden and not _is_seen(block, page, hidden):
+                continue
             text = self._block(block, page).strip("\n")
             if text.strip():
                 close = block.kind == before == "list_item"
@@ -74,6 +81,19 @@ class Layout:
     def _table(self, rows: Sequence[Sequence[str | None]]) -> str:
         cells = [[self._linked(text or "") for text in row] for row in rows]
         return table(cells) if any(any(row) for row in cells) else ""
+
+
+def _is_seen(block: Any, page: Any, hidden: Container[int]) -> bool:
+    """Whether anything within the block's box is more than hidden text."""
+    if block.bbox is None:
+        return True
+    within = [item for item in page.text_items if _is_within(item, block.bbox)]
+    return not within or any(id(item) not in hidden for item in within)
+
+
+def _is_within(item: Any, box: Any) -> bool:
+    x, y = item.x + item.width / 2, item.y + item.height / 2
+    return box.x - 1 <= x <= box.x + box.width + 1 and box.y - 1 <= y <= box.y + box.height + 1
 
 
 def _one_line(text: str | None) -> str:
