@@ -27,7 +27,8 @@ def docx_parts(body: str, **more: bytes | str) -> dict[str, bytes | str]:
     return {
         **_package("word/document.xml", f"{_TYPES}.wordprocessingml.document.main+xml", "officeDocument"),
         "word/document.xml": _xml(
-            f'<w:document xmlns:w="{_MAIN}/wordprocessingml/2006/main" xmlns:r="{_OFFICE}"><w:body>{body}</w:body></w:document>'
+            f'<w:document xmlns:w="{_MAIN}/wordprocessingml/2006/main" xmlns:r="{_OFFICE}">'
+            f"<w:body>{body}</w:body></w:document>"
         ),
         "word/styles.xml": _xml(
             f'<w:styles xmlns:w="{_MAIN}/wordprocessingml/2006/main">'
@@ -52,17 +53,12 @@ def docx(*blocks: str | Sequence[Sequence[str]]) -> bytes:
 def word_paragraph(text: str, style: str = "", properties: str = "") -> str:
     """One paragraph; `properties` of its run."""
     styled = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
-    return (
-        f"<w:p>{styled}<w:r><w:rPr>{properties}</w:rPr>"
-        f'<w:t xml:space="preserve">{escape(text)}</w:t></w:r></w:p>'
-    )
+    return f'<w:p>{styled}<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{escape(text)}</w:t></w:r></w:p>'
 
 
 def xlsx(sheets: Mapping[str, Sequence[Sequence[str | float]]]) -> bytes:
     """A workbook; texts are written in their cells."""
-    names = "".join(
-        f'<sheet name="{escape(name)}" sheetId="{n}" r:id="rId{n}"/>' for n, name in enumerate(sheets, 1)
-    )
+    names = "".join(f'<sheet name="{escape(name)}" sheetId="{n}" r:id="rId{n}"/>' for n, name in enumerate(sheets, 1))
     main = f'xmlns="{_MAIN}/spreadsheetml/2006/main"'
     parts: dict[str, bytes | str] = {
         **_package("xl/workbook.xml", f"{_TYPES}.spreadsheetml.sheet.main+xml", "officeDocument"),
@@ -77,7 +73,9 @@ def xlsx(sheets: Mapping[str, Sequence[Sequence[str | float]]]) -> bytes:
             f'<row r="{r}">{"".join(_cell(value, r, c) for c, value in enumerate(row))}</row>'
             for r, row in enumerate(rows, 1)
         )
-        parts[f"xl/worksheets/sheet{number}.xml"] = _xml(f"<worksheet {main}><sheetData>{written}</sheetData></worksheet>")
+        parts[f"xl/worksheets/sheet{number}.xml"] = _xml(
+            f"<worksheet {main}><sheetData>{written}</sheetData></worksheet>"
+        )
     return zipped(parts)
 
 
@@ -130,6 +128,27 @@ def epub(chapters: Mapping[str, str], *, title: str = "", author: str = "") -> b
     return zipped(epub_parts(chapters, title=title, author=author), stored=("mimetype",))
 
 
+def odt(body: str) -> bytes:
+    """An OpenDocument text whose text is this XML (prefixes `text`, `table`, `office`)."""
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "text", "table", "meta")
+    )
+    parts = {
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "content.xml": _xml(
+            f"<office:document-content {spaces}><office:body><office:text>{body}</office:text></office:body>"
+            "</office:document-content>"
+        ),
+        "meta.xml": _xml(
+            f'<office:document-meta {spaces} xmlns:dc="http://purl.org/dc/elements/1.1/"><office:meta>'
+            "<dc:title>Of Rivers</dc:title><meta:initial-creator>Ann Lee</meta:initial-creator>"
+            "<meta:creation-date>2025-03-04T10:11:12</meta:creation-date></office:meta></office:document-meta>"
+        ),
+    }
+    return zipped(parts, stored=("mimetype",))
+
+
 def _xml(content: str) -> str:
     return f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n{content}'
 
@@ -160,7 +179,8 @@ def _relations(targets: Mapping[str, tuple[str, str]]) -> str:
 
 def _core() -> str:
     return _xml(
-        f'<cp:coreProperties xmlns:cp="{_PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" '
+        f'<cp:coreProperties xmlns:cp="{_PACKAGE}/metadata/core-properties" '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/" '
         'xmlns:dcterms="http://purl.org/dc/terms/"><dc:title>Of Rivers</dc:title><dc:creator>Ann Lee</dc:creator>'
         "<dcterms:created>2025-03-04T10:11:12Z</dcterms:created></cp:coreProperties>"
     )
@@ -170,9 +190,7 @@ def _word_block(block: str | Sequence[Sequence[str]]) -> str:
     if isinstance(block, str):
         level = len(block) - len(block.lstrip("#"))
         return word_paragraph(block[level:].strip(), f"Heading{level}" if level else "")
-    rows = "".join(
-        f"<w:tr>{''.join(f'<w:tc>{word_paragraph(cell)}</w:tc>' for cell in row)}</w:tr>" for row in block
-    )
+    rows = "".join(f"<w:tr>{''.join(f'<w:tc>{word_paragraph(cell)}</w:tc>' for cell in row)}</w:tr>" for row in block)
     return f"<w:tbl>{rows}</w:tbl>"
 
 
