@@ -42,7 +42,7 @@ class ProcessWorkers:
         except MemoryError:
             raise TooLarge("the document needs more memory than is allowed") from None
         except anyio.BrokenWorkerProcess:
-            raise ServerFailed("the document crashed its reader") from None
+            raise ServerFailed("the document crashed its reader, or needs more memory than is allowed") from None
 
 
 def _limited(address_space: int, memory_bytes: int | None, function: Callable[..., Any], *args: Any) -> Any:

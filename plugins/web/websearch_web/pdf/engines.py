@@ -16,10 +16,16 @@ _PASSWORD, _SECURITY = 4, 5
 """PDFium's numbers for what it cannot open (fpdfview.h, FPDF_GetLastError)."""
 
 
+def trimmed(body: bytes) -> bytes:
+    """The file from its header on: some servers put a few bytes before it. Raises `Unsupported` if it is no PDF."""
+    start = body.find(_MAGIC, 0, _MAGIC_BYTES)
+    if start < 0:
+        raise Unsupported("the document calls itself a PDF but is none")
+    return body[start:]
+
+
 def opened(body: bytes, *, cut: bool) -> Any:
     """PDFium's document. Raises `Unsupported`, `TooLarge` or `Drift`, and says which of all it is."""
-    if _MAGIC not in body[:_MAGIC_BYTES]:
-        raise Unsupported("the document calls itself a PDF but is none")
     pdfium: Any = import_module("pypdfium2")
     code: int | None
     try:

@@ -9,8 +9,6 @@ from websearch_core import BackendError, Download, Drift, Extractor, Page
 if TYPE_CHECKING:
     from websearch_core import Workers
 
-_SECONDS = 25.0
-
 
 class PdfExtractor(Extractor):
     """PDF to Markdown: headings, lists, tables, code, a mark where each page begins."""
@@ -18,14 +16,16 @@ class PdfExtractor(Extractor):
     name: str = "pdf"
     media_types: frozenset[str] = frozenset({"application/pdf", "application/x-pdf"})
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: Workers, *, seconds: float = 25.0) -> None:
+        """A document that takes longer than `seconds` is given up."""
         self._workers = workers
+        self._seconds = seconds
 
     async def extract(self, download: Download) -> Page:
         """Raises `Unsupported` for a password or a scan, `Drift` for a damaged file, `TooLarge` for one cut short."""
         from ..pages import MEMORY_BYTES
 
-        return await self._workers.run(read_pdf, download, seconds=_SECONDS, memory_bytes=MEMORY_BYTES)
+        return await self._workers.run(read_pdf, download, seconds=self._seconds, memory_bytes=MEMORY_BYTES)
 
 
 def read_pdf(download: Download) -> Page:

@@ -11,7 +11,8 @@ from websearch_core import Drift, Unsupported
 
 from ..characters import visible
 from ..html.dates import parse_date
-from .engines import BATCH, by_layout, opened, plain
+from .bombs import defused
+from .engines import BATCH, by_layout, opened, plain, trimmed
 from .layout import Layout
 from .unseen import Unseen
 
@@ -36,51 +37,65 @@ class PdfReading(NamedTuple):
     notes: tuple[str, ...]
 
 
+class _Pages(NamedTuple):
+    """Markdown by page, and what was seen on the way."""
+
+    texts: list[str]
+    layout: Layout
+    pictures: bool
+
+
 def read(body: bytes, url: str, *, cut: bool = False) -> PdfReading:
     """Every page's text by its layout, or plain where the layout cannot be read. `cut`: there was more of the file."""
+    body = defused(trimmed(body))
     document = opened(body, cut=cut)
     count = len(document)
     if not count:
         raise Drift("document", "the PDF has no pages")
     facts: Mapping[str, str] = document.get_metadata_dict()
-    pages, links, hidden = _pages(body, document, url)
-    if not any(text for text in pages):
-        raise Unsupported("the PDF holds no text, only pictures: it seems to be scanned")
+    pages = _pages(body, document, url)
+    if not any(pages.texts):
+        if pages.pictures:
+            raise Unsupported("the PDF holds no text, only pictures: it seems to be scanned")
+        raise Unsupported("the PDF holds no text that can be read")
     return PdfReading(
-        body=_joined(pages),
-        hidden="\n".join(hidden),
+        body=_joined(pages.texts),
+        hidden="\n".join(pages.layout.hidden),
         title=_line(facts.get("Title", "")),
         author=_line(facts.get("Author", "")),
         published=_date(facts.get("CreationDate", "")),
         modified=_date(facts.get("ModDate", "")),
         page_count=count,
-        links=links,
-        notes=tuple(_notes(pages, count)),
+        links=tuple(pages.layout.links),
+        notes=tuple(_notes(pages.texts, count)),
     )
 
 
-def _pages(body: bytes, document: Any, url: str) -> tuple[list[str], tuple[str, ...], list[str]]:
-    """The Markdown of each page that was read, in order."""
+def _pages(body: bytes, document: Any, url: str) -> _Pages:
+    """As many pages as time and space allow, in order."""
     most = min(len(document), MAX_PAGES)
     deadline = time.monotonic() + _READING_S
     layout = Layout(url)
-    pages: list[str] = []
+    texts: list[str] = []
+    pictures = False
     chars = 0
     for page in by_layout(body):
         try:
-            text, spelt = visible(layout.markdown(page, Unseen(document, len(pages))))
+            unseen = Unseen(document, len(texts))
+            text, spelt = visible(layout.markdown(page, unseen))
         except (AttributeError, TypeError, ValueError, RuntimeError):
             break
+        pictures = pictures or unseen.pictures
         layout.hidden += [spelt] if spelt else []
-        pages.append(text)
+        texts.append(text)
         chars += len(text)
-        late = len(pages) % BATCH == 0 and time.monotonic() > deadline
-        if len(pages) >= most or chars > MAX_CHARS or late:
-            return pages, tuple(layout.links), layout.hidden
-    while len(pages) < most and chars <= MAX_CHARS and time.monotonic() < deadline:
-        pages.append(visible(plain(document, len(pages)))[0])
-        chars += len(pages[-1])
-    return pages, tuple(layout.links), layout.hidden
+        late = len(texts) % BATCH == 0 and time.monotonic() > deadline
+        if len(texts) >= most or chars > MAX_CHARS or late:
+            return _Pages(texts, layout, pictures)
+    while len(texts) < most and chars <= MAX_CHARS and time.monotonic() < deadline:
+        texts.append(visible(plain(document, len(texts)))[0])
+        chars += len(texts[-1])
+    return _Pages(texts, layout, pictures)
 
 
 def _joined(pages: list[str]) -> str:

@@ -36,11 +36,13 @@ class Unseen:
         self._no_ink: list[_Box] = []
         self._pale: list[_Box] = []
         self._grounds: list[_Box] = []
+        self.pictures = False
         page: Any = document[number]
         self._height: float = page.get_height()
         area = page.get_width() * self._height
         for kind, box, pale in _drawn(page):
             if kind == "image":
+                self.pictures = True
                 self._grounds.append(box)
                 if (box.right - box.left) * (box.top - box.bottom) > _SCAN * area:
                     self._no_ink.clear()
