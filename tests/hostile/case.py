@@ -16,3 +16,5 @@ class Case(NamedTuple):
     notes: str = ""
     """What a note of the page says."""
     truncated: bool = False
+    seconds: float = 20.0
+    """The limit of its reader."""

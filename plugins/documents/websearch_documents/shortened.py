@@ -4,6 +4,7 @@ from __future__ import annotations
 
 WHOLE_ROWS = 1000
 HEAD_ROWS = 100
+_BETWEEN_SHEETS = "---"
 
 
 def shortened(markdown: str, notes: list[str]) -> str:
@@ -23,16 +24,15 @@ def shortened(markdown: str, notes: list[str]) -> str:
             lines.extend(table)
         table.clear()
 
-    blank = False
     for line in markdown.split("\n"):
         if line.startswith("|"):
             table.append(line)
             continue
         if table:
             close()
-        if line.strip() or not blank:
-            lines.append(line)
-        blank = not line.strip()
+        text = "" if line == _BETWEEN_SHEETS else line
+        if text.strip() or (lines and lines[-1].strip()):
+            lines.append(text)
     close()
     if cut:
         notes.append(f"of tables with more than {WHOLE_ROWS:,} rows, the first {HEAD_ROWS} are shown")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -19,6 +20,7 @@ _INDENTED = 12
 _SIBLINGS = 20
 """Of one name in one element, where the document is larger."""
 _TEXT_CHARS = 2000
+_ATTRIBUTES = 50
 _LINES = 20_000
 _ADDRESSES = 5000
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,300}\?>")
@@ -39,6 +41,8 @@ def read(text: str, url: str, *, cut: bool = False) -> XmlReading:
 
     Raises `Unsupported` for entity declarations and for nesting without end, `Drift` for what is not well-formed.
     """
+    if not text.strip():
+        return XmlReading("")
     outline = _Outline(whole=len(text) <= WHOLE_CHARS)
     parser = expat.ParserCreate()
     parser.buffer_text = True
@@ -101,9 +105,11 @@ class _Outline:
             parent = self._open[-1]
             self._flush(parent)
             seen = parent.names[name] = parent.names.get(name, 0) + 1
-            skipped = parent.skipped or seen > self._siblings or len(self.lines) >= _LINES
+            too_many = seen > self._siblings or len(self.lines) >= _LINES
+            skipped = self.addresses is None and (parent.skipped or too_many)
         if not skipped and self.addresses is None:
-            said = ", ".join(f"{key}={one_line(value, 300)}" for key, value in attributes.items() if _is_said(key))
+            shown = islice(attributes.items(), _ATTRIBUTES)
+            said = ", ".join(f"{key}={one_line(value, 300)}" for key, value in shown if _is_said(key))
             self.lines.append(f"{self._indent()}- **{escaped(name)}**{escaped(f' ({said})') if said else ''}")
         self._open.append(_Element(len(self.lines) - 1, skipped=skipped))
 
