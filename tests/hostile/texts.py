@@ -60,7 +60,7 @@ def _pages() -> Iterator[Case]:
         "templates in templates": "<template>" * 10_000 + RIVERS,
         "a heading of a megabyte": f"<h1>{'x ' * 500_000}</h1>{RIVERS}",
         "20,000 headings": "<h2>x</h2>" * 20_000,
-        "JSON-LD nested 10,000 deep": f"<script type='application/ld+json'>{'[' * 10_000}{']' * 10_000}</script>{RIVERS}",
+        "JSON-LD nested 10,000 deep": f"<script type=application/ld+json>{'[' * 10_000}{']' * 10_000}</script>{RIVERS}",
         "code of a megabyte": f"<pre><code>{'`' * 1_000_000}</code></pre>{RIVERS}",
         "formulas without end": f"<math><mrow>{'<msup><mi>x</mi>' * 5000}</mrow></math>{RIVERS}",
     }
@@ -94,7 +94,7 @@ def _xml() -> Iterator[Case]:
     yield Case("xml with an entity of nobody", XML, b"<x>&nobody;</x>", DAMAGED)
     yield Case("xml nested 100,000 deep", XML, b"<x>" * 100_000, "unsupported: nested too deep")
     yield Case("xml with 100,000 attributes", XML, b"<x " + b" ".join(b"a%d='1'" % n for n in range(100_000)) + b"/>")
-    yield Case("xml with 200,000 elements", XML, b"<x>" + b"<y>1</y>" * 200_000 + b"</x>", notes="counted")
+    yield Case("xml with 100,000 elements", XML, b"<x>" + b"<y>1</y>" * 100_000 + b"</x>", notes="counted")
     yield Case(
         "xml with as many names", XML, b"<x>" + b"".join(b"<y%d>1</y%d>" % (n, n) for n in range(50_000)) + b"</x>"
     )
@@ -110,9 +110,9 @@ def _xml() -> Iterator[Case]:
     yield Case("xml that is none", XML, b"plain words", DAMAGED)
     yield Case("xml with spaces for names", XML, b"<x" + b" xmlns:a='b'" * 2 + b"/>", DAMAGED)
     yield Case(
-        "sitemap of 60,000 addresses",
+        "sitemap of 6,000 addresses",
         XML,
-        b"<urlset>" + b"<url><loc>https://a.example/1</loc></url>" * 60_000 + b"</urlset>",
+        b"<urlset>" + b"<url><loc>https://a.example/1</loc></url>" * 6_000 + b"</urlset>",
         notes="more addresses",
     )
     yield Case("sitemap of scripts", XML, b"<urlset><url><loc>javascript:alert(1)</loc></url></urlset>")

