@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -10,6 +11,7 @@ from websearch_core import Drift, TooLarge, Unsupported
 
 BATCH = 20
 """Pages that are held at once."""
+_POOLS = ("RAYON_NUM_THREADS", "TOKIO_WORKER_THREADS")
 _MAGIC = b"%PDF-"
 _MAGIC_BYTES = 1024
 _PASSWORD, _SECURITY = 4, 5
@@ -43,6 +45,8 @@ def opened(body: bytes, *, cut: bool) -> Any:
 
 def by_layout(body: bytes) -> Iterator[Any]:
     """Each page with its blocks, None for one that cannot be read; ends early where nothing more can be."""
+    for name in _POOLS:  # a thread for each of a large machine's processors would use up the worker's memory
+        os.environ.setdefault(name, "1")
     try:
         liteparse: Any = import_module("liteparse")
     except (ImportError, OSError):  # no wheel for this platform
