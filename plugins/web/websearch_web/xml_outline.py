@@ -124,7 +124,7 @@ class _Outline:
             for child, count in element.names.items():
                 if count > self._siblings:
                     self._left_out = True
-                    self.lines.append(f"{self._indent()}- … {count - self._siblings} more **{escaped(child)}**")
+                    self.lines.append(f"{self._indent()}- … {count - self._siblings:,} more **{escaped(child)}**")
         self._open.pop()
 
     def text(self, text: str) -> None:
