@@ -14,6 +14,7 @@ _UNSEEN_STYLE = re.compile(
     re.IGNORECASE,
 )
 _GROUND = re.compile(r"background", re.IGNORECASE)
+_WEB = ("http://", "https://", "mailto:")
 _TOO_DEEP = f"{'blockquote ' * 9}, {'li ' * 12} ul, {'li ' * 12} ol, {'dd ' * 9} dd"
 """Each level indents every line again: nested markup could grow without bound."""
 _BLANKS = re.compile(r"\n{3,}")
@@ -34,6 +35,9 @@ def chapter(content: bytes, hidden: list[str]) -> str:
     for picture in body.select("img"):
         described = " ".join((picture.attr("alt") or "").split())
         picture.replace_with(Text(f"[picture: {described}]" if described else ""))
+    for anchor in body.select("a"):
+        if not (anchor.attr("href") or "").strip().lower().startswith(_WEB):  # within the book, or a script
+            anchor.tag = "span"
     for element in body.select(_TOO_DEEP):
         element.tag = "div"
     return _BLANKS.sub("\n\n", _markdown(body)).strip()

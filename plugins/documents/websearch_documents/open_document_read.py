@@ -74,6 +74,9 @@ class _Content:
         parser.Parse(content, True)
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        self._aside += name in _ASIDE
+        if self._aside:
+            return
         match name:
             case "text:h":
                 self._text.clear()
@@ -94,12 +97,14 @@ class _Content:
                 self._take(" " * min(_BLANKS_MOST, int(count) if count.isdecimal() and len(count) < 4 else 1))
             case "text:tab" | "text:line-break":
                 self._take(" ")
-            case _ if name in _ASIDE:
-                self._aside += 1
             case _:
                 pass
 
     def _end(self, name: str) -> None:
+        if self._aside:
+            self._aside -= name in _ASIDE
+            self.hidden.append(" ")
+            return
         match name:
             case "text:h":
                 if text := self._line():
@@ -123,8 +128,6 @@ class _Content:
                 self._tables -= 1
                 if not self._tables:
                     self._close_table()
-            case _ if name in _ASIDE:
-                self._aside -= 1
             case _:
                 pass
 

@@ -12,6 +12,8 @@ from websearch_core import BackendError, Download, Drift, Page, Workers
 SECONDS = 25.0
 MEMORY_BYTES = 280_000_000
 _MAX_LINKS = 10_000
+_BEGINNING = 5000
+"""Characters in which a title is looked for where the file names none."""
 _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
     "\U000e0000-\U000e0fff\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]"
@@ -60,7 +62,7 @@ def page_of(download: Download, read: Callable[[Download], Reading]) -> Page:
         etag=download.headers.get("etag", ""),
         last_modified=download.headers.get("last-modified", ""),
         fetched_at=download.fetched_at,
-        title=one_line(reading.title),
+        title=one_line(reading.title) or one_line(_first_heading(body)),
         author=one_line(reading.author),
         published=reading.published,
         published_from="file" if reading.published else "",
@@ -85,6 +87,10 @@ def moment(text: str) -> datetime | None:
     except ValueError:
         return None
     return found.replace(tzinfo=UTC) if found.tzinfo is None else found
+
+
+def _first_heading(body: str) -> str:
+    return next((line.lstrip("#") for line in body[:_BEGINNING].split("\n") if line.startswith("#")), "")
 
 
 def _target(match: re.Match[str], links: dict[str, None]) -> str:

@@ -20,7 +20,8 @@ FEED = "https://site.example/blog/feed"
 RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>Rivers &amp; Seas</title>
 <description>Water.</description><lastBuildDate>Wed, 05 Mar 2025 10:00:00 GMT</lastBuildDate>
 <item><title>The *Rhine*</title><link>/rhine</link><pubDate>Tue, 04 Mar 2025 10:00:00 GMT</pubDate>
-<author>Ann Lee</author><description>&lt;p&gt;Long &lt;b&gt;and&lt;/b&gt;&lt;/p&gt;&lt;p&gt;wide.&lt;/p&gt;</description></item>
+<author>Ann Lee</author>
+<description>&lt;p&gt;Long &lt;b&gt;and&lt;/b&gt;&lt;/p&gt;&lt;p&gt;wide.&lt;/p&gt;</description></item>
 <item><description>No title here.</description></item></channel></rss>"""
 ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Rivers &amp; Seas</title><subtitle>Water.</subtitle>
 <updated>2025-03-05T10:00:00Z</updated><entry><title>The *Rhine*</title><link href="https://site.example/rhine"/>

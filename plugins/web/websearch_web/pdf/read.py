@@ -61,7 +61,7 @@ def read(body: bytes, url: str, *, cut: bool = False) -> PdfReading:
     return PdfReading(
         body=_joined(pages.texts),
         hidden="\n".join(pages.layout.hidden),
-        title=_line(facts.get("Title", "")),
+        title=_line(facts.get("Title", "")) or _line(_heading(pages.texts[0])),
         author=_line(facts.get("Author", "")),
         published=_date(facts.get("CreationDate", "")),
         modified=_date(facts.get("ModDate", "")),
@@ -112,6 +112,11 @@ def _notes(pages: list[str], count: int) -> Iterator[str]:
     if empty:
         few = ", ".join(map(str, empty[:10])) + (", …" if len(empty) > 10 else "")
         yield f"{len(empty)} of {len(pages)} pages hold no text (pictures or scans): {few}"
+
+
+def _heading(text: str) -> str:
+    """The first; empty when there is none."""
+    return next((line.lstrip("#") for line in text.split("\n") if line.startswith("#")), "")
 
 
 def _line(text: str) -> str:
