@@ -33,17 +33,28 @@ class PlainText(Extractor):
 
         if download.media_type in _READ_ELSEWHERE:
             raise Unsupported("this type is not read as plain text")
-        return await read_by(read_text, download, self._workers)
+        return await read_by(read_prose_or_code, download, self._workers)
 
 
 def read_text(download: Download) -> Page:
     """The text without characters that nobody sees. Raises `Unsupported` when the bytes are no text."""
     from .characters import visible
+    from .pages import page_of, text_of
+
+    text, spelt = visible(text_of(download))
+    return page_of(download, text.strip("\n"), hidden=spelt)
+
+
+def read_prose_or_code(download: Download) -> Page:
+    """The same, in a fence where the type or the name says that it is code."""
+    from .characters import visible
     from .code_languages import language_of
     from .fences import fenced
     from .pages import page_of, text_of
 
+    language = language_of(download.media_type, download.final_url or download.url)
+    if not language:
+        return read_text(download)
     text, spelt = visible(text_of(download))
     body = text.strip("\n")
-    language = language_of(download.media_type, download.final_url or download.url) if body.strip() else ""
-    return page_of(download, fenced(body, language) if language else body, hidden=spelt)
+    return page_of(download, fenced(body, language) if body.strip() else "", hidden=spelt)
