@@ -8,6 +8,8 @@ status=0
 
 bash scripts/doc-pages.sh build/doc-pages && "$python" -m evals.library build/doc-pages || [ $? -eq 3 ]
 
+"$python" -m evals.documents
+
 if [ -z "$data" ]; then
   echo "Neither safety nor extraction is measured: DATA=FOLDER must name a folder with the data." >&2
   "$python" -m evals.safety /nonexistent || true

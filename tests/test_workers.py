@@ -32,8 +32,8 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def hoard() -> int:
-    return len(bytearray(4_000_000_000))
+def hoard(size: int = 4_000_000_000) -> int:
+    return len(bytearray(size))
 
 
 def complain() -> None:
@@ -61,6 +61,13 @@ async def test_a_crash_costs_one_call() -> None:
 async def test_too_much_memory_is_told_as_such() -> None:
     with pytest.raises(TooLarge):
         await ProcessWorkers(memory_bytes=1_000_000_000).run(hoard)
+
+
+async def test_one_call_may_be_given_less_memory_than_the_next() -> None:
+    workers = ProcessWorkers(processes=1)
+    with pytest.raises(TooLarge):
+        await workers.run(hoard, 300_000_000, memory_bytes=200_000_000)
+    assert await workers.run(hoard, 300_000_000) == 300_000_000
 
 
 async def test_the_works_own_error_comes_back_whole() -> None:

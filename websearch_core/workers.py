@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import ServerFailed, TimedOut, TooLarge
@@ -21,14 +23,16 @@ class ProcessWorkers:
         self._memory_bytes = memory_bytes
         self._limiter: anyio.CapacityLimiter | None = None
 
-    async def run(self, function: Callable[..., Any], *args: Any, seconds: float = 30.0) -> Any:
+    async def run(
+        self, function: Callable[..., Any], *args: Any, seconds: float = 30.0, memory_bytes: int | None = None
+    ) -> Any:
         """Call an importable function in a worker; see `Workers.run` for what is raised."""
         import anyio
         import anyio.to_process
 
         if self._limiter is None:
             self._limiter = anyio.CapacityLimiter(self._processes)
-        limited = functools.partial(_limited, self._memory_bytes, function, *args)
+        limited = functools.partial(_limited, self._memory_bytes, memory_bytes, function, *args)
         try:
             async with self._limiter:  # waiting for a worker does not eat the work's own time
                 with anyio.fail_after(seconds):
@@ -38,17 +42,34 @@ class ProcessWorkers:
         except MemoryError:
             raise TooLarge("the document needs more memory than is allowed") from None
         except anyio.BrokenWorkerProcess:
-            raise ServerFailed("the document crashed its reader") from None
+            raise ServerFailed("the document crashed its reader, or needs more memory than is allowed") from None
 
 
-def _limited(memory_bytes: int, function: Callable[..., Any], *args: Any) -> Any:
-    """Runs in the worker: the limit comes first, then the work."""
+def _limited(address_space: int, memory_bytes: int | None, function: Callable[..., Any], *args: Any) -> Any:
+    """Runs in the worker: the limits come first, then the work."""
     try:
         import resource
 
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        limit = memory_bytes if hard == resource.RLIM_INFINITY else min(memory_bytes, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+        _lower(resource.RLIMIT_AS, address_space)
+        # libraries reserve far more addresses than they use: only what is written to says what a document costs
+        _lower(resource.RLIMIT_DATA, address_space if memory_bytes is None else _with_what_is_held(memory_bytes))
     except (ImportError, ValueError, OSError):  # no such limit on this platform: the deadline still holds
         pass
     return function(*args)
+
+
+def _lower(kind: int, wanted: int) -> None:
+    """Set the soft limit: the next call may need more."""
+    import resource
+
+    hard = resource.getrlimit(kind)[1]
+    resource.setrlimit(kind, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+
+
+def _with_what_is_held(memory_bytes: int) -> int:
+    """The limit; more where an earlier call's leftovers would leave this one less than half of it."""
+    try:
+        data = int(Path("/proc/self/statm").read_text("ascii").split()[5]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return memory_bytes
+    return max(memory_bytes, data + memory_bytes // 2)

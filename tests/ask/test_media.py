@@ -14,7 +14,10 @@ OFFICE = "application/vnd.openxmlformats-officedocument"
 @pytest.mark.parametrize(
     ("declared", "body", "expected"),
     [
-        ("text/html", b"%PDF-1.7", "text/html"),
+        ("text/html", b"%PDF-1.7", "application/pdf"),
+        ("application/json", b"%PDF-1.7", "application/pdf"),
+        ("image/jpeg", b"\x89PNG\r\n\x1a\n", "image/png"),
+        ("video/mp4", b"\x89PNG\r\n\x1a\n", "video/mp4"),
         ("Text/HTML; charset=utf-8", b"x", "text/html"),
         ("application/pdf", b"<html>", "application/pdf"),
         ("", b"%PDF-1.7", "application/pdf"),
@@ -24,7 +27,18 @@ OFFICE = "application/vnd.openxmlformats-officedocument"
         ("text/plain", b"\n\n <html lang=en>", "text/html"),
         ("", b"\xef\xbb\xbf<!-- made by hand -->\n<!----><!doctype html>", "text/html"),
         ("", "<!doctype html>".encode("utf-16"), "text/html"),
-        ("", b'<?xml version="1.0"?><rss>', "application/xml"),
+        ("", b'<?xml version="1.0"?><rss>', "application/rss+xml"),
+        ("text/xml", b'<?xml version="1.0"?>\n<!-- x -->\n<rss version="2.0">', "application/rss+xml"),
+        ("text/html", b"<rss version='2.0'>", "application/rss+xml"),
+        ("text/html", b"<p>an <rss> element</p>", "text/html"),
+        ("application/xml", b"<a:feed xmlns:a='http://www.w3.org/2005/Atom'>", "application/atom+xml"),
+        ("application/xml", b"<rdf:RDF xmlns='http://purl.org/rss/1.0/'>", "application/rss+xml"),
+        ("application/rss+xml", b"<urlset>", "application/xml"),
+        ("application/xml", b"<urlset>", "application/xml"),
+        ("application/xml", b"<?xml version='1.0'?><html xmlns='x'>", "application/xhtml+xml"),
+        ("text/xml", b"<svg xmlns='x'>", "image/svg+xml"),
+        ("application/json", b'{"version": "https://jsonfeed.org/version/1.1"}', "application/feed+json"),
+        ("", b'{"version": "https:\\/\\/jsonfeed.org\\/version\\/1"}', "application/feed+json"),
         ("", b'<?xml version="1.0"?><!DOCTYPE html><html xmlns="x">', "application/xhtml+xml"),
         ("", b'{"a": [1, 2]}', "application/json"),
         ("text/plain", b"[1, 2]", "application/json"),
@@ -38,6 +52,12 @@ OFFICE = "application/vnd.openxmlformats-officedocument"
         ("", b"PK\x03\x04....word/document.xml", f"{OFFICE}.wordprocessingml.document"),
         ("", b"PK\x03\x04....mimetypeapplication/epub+zip", "application/epub+zip"),
         ("application/octet-stream", b"PK\x03\x04....readme.txt", "application/zip"),
+        ("application/zip", b"PK\x03\x04....xl/workbook.xml", f"{OFFICE}.spreadsheetml.sheet"),
+        ("application/zip", b"PK\x03\x04....readme.txt", "application/zip"),
+        ("", b"PK\x03\x04" + b"media" * 20_000 + b"ppt/presentation.xml", f"{OFFICE}.presentationml.presentation"),
+        ("", b"\x00\x00\x00\x1cftypavif", "image/avif"),
+        ("", b"BM\x00\x10\x00\x00\x00\x00\x00\x00", "image/bmp"),
+        ("", b"BMW makes cars", "text/plain"),
         ("", b"\x1f\x8b\x08", "application/gzip"),
         ("", b"\x89PNG\r\n\x1a\n", "image/png"),
         ("text/plain", b"\xff\xd8\xff\xe0", "image/jpeg"),
@@ -48,8 +68,22 @@ OFFICE = "application/vnd.openxmlformats-officedocument"
         ("application/octet-stream", b"\x01\x02\x03", "application/octet-stream"),
     ],
 )  # fmt: skip
-def test_first_bytes_overrule_only_vague_declarations(declared: str, body: bytes, expected: str) -> None:
+def test_first_bytes_overrule_vague_and_impossible_declarations(declared: str, body: bytes, expected: str) -> None:
     assert media_type(download(media_type=declared, body=body)) == expected
+
+
+@pytest.mark.parametrize(
+    ("address", "declared", "expected"),
+    [
+        ("https://site.example/data.csv?x=1", "text/plain", "text/csv"),
+        ("https://site.example/data.TSV", "application/octet-stream", "text/tab-separated-values"),
+        ("https://site.example/README.md", "text/plain", "text/markdown"),
+        ("https://site.example/README.md", "text/html", "text/html"),
+        ("https://site.example/a.md/b", "text/plain", "text/plain"),
+    ],
+)
+def test_the_files_name_tells_what_text_is(address: str, declared: str, expected: str) -> None:
+    assert media_type(download(address, media_type=declared, body=b"a,b\n1,2\n")) == expected
 
 
 def test_many_comments_take_no_time_to_tell_from_html() -> None:

@@ -32,6 +32,7 @@ class Extraction:
         name = media_type(download)
         download = download.model_copy(update={"media_type": name})
         first: BackendError | None = None
+        empty = False
         readers = [reader for reader in self._readers(name) if reader.raw == raw]
         for extractor in readers:
             try:
@@ -44,8 +45,10 @@ class Extraction:
                 if page.body.strip():
                     return filled(page, download)
                 trail.append(Decision(stage="ask", by=extractor.name, outcome="empty", reason="no text"))
+                empty = True
                 continue
-            first = first or failure
+            if not empty:  # whoever could read it said that there is no text: that a last resort cannot says less
+                first = first or failure
             trail.append(Decision(stage="ask", by=extractor.name, outcome="fail", reason=failure.code))
         if first is not None:
             raise first

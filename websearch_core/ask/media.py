@@ -1,4 +1,4 @@
-"""What a download really is, when its declared type says nothing or too little."""
+"""What a download really is, when its declared type says nothing, too little, or what cannot be."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ import functools
 import json
 import mimetypes
 import re
+from urllib.parse import urlsplit
 
 from ..models import Download
+from .magic import ARCHIVES, binary, names
 
 VAGUE = frozenset(("", "application/octet-stream", "binary/octet-stream", "application/x-download", "text/plain"))
-"""Declarations that the first bytes may overrule; every other one is believed."""
+"""Declarations that the first bytes may overrule, whatever they say."""
 
-_MAGIC = (
-    (b"%PDF-", "application/pdf"),
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
-    (b"\x1f\x8b", "application/gzip"),
-    (b"{\\rtf", "application/rtf"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
-)
-_ZIPPED = (
-    (b"mimetypeapplication/epub+zip", "application/epub+zip"),
-    (b"word/", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-    (b"ppt/", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
-    (b"xl/", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-)
+_XML = frozenset(("text/xml", "application/xml", "application/xhtml+xml", "text/html", "application/rss+xml"))
+"""Declarations under which feeds, sitemaps and web pages are sent alike: the root element tells."""
+_JSON = frozenset(("application/json", "text/json"))
+_BY_NAME = {
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".tab": "text/tab-separated-values",
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".jsonl": "application/x-ndjson",
+    ".ndjson": "application/x-ndjson",
+}
+"""Text that looks like any other: only the file's name tells."""
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe\x00\x00", "utf-32-le"),
@@ -36,17 +35,40 @@ _BOMS = (
     (b"\xfe\xff", "utf-16-be"),
 )
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body|title|script|meta)\b", re.IGNORECASE)
+_BEFORE_ROOT = re.compile(r"<\?[^>]{0,1000}>|<!--(?:(?!-->).){0,4000}-->|<!DOCTYPE[^>\[]{0,1000}>|\s+", re.DOTALL)
+_ROOT = re.compile(r"<(?:[A-Za-z][\w.-]{0,40}:)?([A-Za-z][\w.-]{0,60})[\s>/]")
+_ROOTS = {
+    "rss": "application/rss+xml",
+    "RDF": "application/rss+xml",
+    "feed": "application/atom+xml",
+    "svg": "image/svg+xml",
+    "html": "application/xhtml+xml",
+}
+_FEED_ROOTS = frozenset(("rss", "feed", "urlset", "sitemapindex"))
+"""Unmistakable, even in what calls itself HTML."""
+_JSON_FEED = re.compile(rb'"version"\s*:\s*"https:\\?/\\?/jsonfeed\.org\\?/version\\?/')
 _HEAD = 2048
 _JSON_PROOF = 262_144
 """Up to so many bytes JSON is proven by reading it; `[1] A footnote` is none."""
 
 
 def media_type(download: Download) -> str:
-    """The declared type, or what the first bytes say when that is vague; empty: nobody knows."""
+    """The declared type, or what the bytes say where that is vague or cannot be; empty: nobody knows.
+
+    The signature of a binary format overrules every declaration of text, and one image's that of another.
+    """
     declared = download.media_type.partition(";")[0].strip().lower()
-    if declared not in VAGUE:
-        return declared
-    return _sniffed(download.body, declared) or declared
+    body = download.body
+    found = binary(body)
+    if declared in VAGUE or declared in ARCHIVES:
+        return found or _text_type(download, declared) or declared
+    if found and _denies(declared, found):
+        return found
+    if declared in _XML:
+        return _xml_type(body, declared)
+    if declared in _JSON and _JSON_FEED.search(body, 0, _HEAD):
+        return "application/feed+json"
+    return declared
 
 
 def shown(name: str) -> str:
@@ -57,42 +79,65 @@ def shown(name: str) -> str:
 @functools.cache
 def _known() -> frozenset[str]:
     """Python's own table, the same on every machine, and what is recognised here."""
-    recognised = (name for _, name in (*_MAGIC, *_ZIPPED))
-    return frozenset(mimetypes.MimeTypes().types_map[True].values()).union(recognised)
+    known = frozenset(mimetypes.MimeTypes().types_map[True].values())
+    return known.union(names(), _ROOTS.values(), _BY_NAME.values())
 
 
-def _sniffed(body: bytes, declared: str) -> str:
-    for magic, name in _MAGIC:
-        if body.startswith(magic):
-            return name
-    if body[:4] == b"RIFF" and body[8:12] == b"WEBP":
-        return "image/webp"
-    if body.startswith(b"PK\x03\x04"):
-        return _zipped(body)
-    return _text_type(body, declared)
+def _denies(declared: str, found: str) -> bool:
+    """Whether bytes of the one kind cannot be what was declared."""
+    kind = declared.partition("/")[0]
+    return kind == "text" or declared in _XML | _JSON or (kind == "image" and found.startswith("image/"))
 
 
-def _zipped(body: bytes) -> str:
-    head = body[:65_536]
-    for mark, name in _ZIPPED:
-        if mark in head:
-            return name
-    return "application/zip"
+def _xml_type(body: bytes, declared: str) -> str:
+    root = _root(_head(body)[0])
+    if declared in {"text/xml", "application/xml"}:
+        return _ROOTS.get(root, declared)
+    if root in _FEED_ROOTS:
+        return _ROOTS.get(root, "application/xml")
+    return "application/xml" if declared == "application/rss+xml" and root and root != "RDF" else declared
 
 
-def _text_type(body: bytes, declared: str) -> str:
-    head = body[:_HEAD]
-    encoding = next((name for bom, name in _BOMS if head.startswith(bom)), "")
-    if not encoding and b"\x00" in head:
+def _text_type(download: Download, declared: str) -> str:
+    body = download.body
+    text, is_wide = _head(body)
+    if not is_wide and b"\x00" in body[:_HEAD]:
         return "application/octet-stream" if declared == "text/plain" else ""
-    text = head.decode(encoding or "latin-1", "replace").lstrip("\ufeff").lstrip()
     if _HTML.match(_after_comments(text)):
         return "text/html"
-    if text.startswith("<?xml"):
-        return "application/xhtml+xml" if "<html" in text.lower() else "application/xml"
+    if text.startswith("<?xml") or (text.startswith("<") and _root(text) in _FEED_ROOTS):
+        if "<html" in text.lower():
+            return "application/xhtml+xml"
+        return _ROOTS.get(_root(text), "application/xml")
     if text[:1] in ("{", "[") and _is_json(body):
-        return "application/json"
-    return declared or ("text/plain" if text and _printable(text) else "")
+        return "application/feed+json" if _JSON_FEED.search(body, 0, _HEAD) else "application/json"
+    if declared in ARCHIVES or not text or not (declared == "text/plain" or _printable(text)):
+        return declared if declared == "text/plain" else ""
+    return _BY_NAME.get(_ending(download), "text/plain")
+
+
+def _head(body: bytes) -> tuple[str, bool]:
+    """The first characters, and whether a byte-order mark says how they are written."""
+    head = body[:_HEAD]
+    encoding = next((name for bom, name in _BOMS if head.startswith(bom)), "")
+    return head.decode(encoding or "latin-1", "replace").lstrip("\ufeff").lstrip(), bool(encoding)
+
+
+def _root(text: str) -> str:
+    """The name of the first element, without its prefix."""
+    place = 0
+    while match := _BEFORE_ROOT.match(text, place):
+        place = match.end()
+    match = _ROOT.match(text, place)
+    return match[1] if match else ""
+
+
+def _ending(download: Download) -> str:
+    try:
+        path = urlsplit(download.final_url or download.url).path.rpartition("/")[2]
+    except ValueError:
+        return ""
+    return f".{path.rpartition('.')[2].lower()}" if "." in path else ""
 
 
 def _after_comments(text: str) -> str:

@@ -85,7 +85,13 @@ class InProcessWorkers:
         self.spent_s = 0.0
         """Seconds in the functions so far: what real workers would have taken off the event loop."""
 
-    async def run(self, function: Callable[..., Any], *args: Any, seconds: float = 30.0) -> Any:  # noqa: ARG002
+    async def run(
+        self,
+        function: Callable[..., Any],
+        *args: Any,
+        seconds: float = 30.0,  # noqa: ARG002
+        memory_bytes: int | None = None,  # noqa: ARG002
+    ) -> Any:
         """Call it."""
         self.calls.append(function)
         await anyio.lowlevel.checkpoint()

@@ -11,14 +11,29 @@ import pytest
 from websearch_core import Extractor, Fetcher, FetchRequest, PluginContext, Refused
 from websearch_core.testing import ExtractorContract, FetcherContract, LoopbackSite, RecordedRequest, Response, answer
 from websearch_core.testing.fakes import context
+from websearch_core.testing.samples.pdf import PdfWriter, pages_of, pdf_of
 from websearch_web import plugin
+from websearch_web.csv_document import CsvExtractor
+from websearch_web.feed import FeedExtractor
 from websearch_web.fetcher import HttpFetcher
 from websearch_web.html.extractor import HtmlExtractor
+from websearch_web.image import ImageExtractor
 from websearch_web.json_document import JsonExtractor
 from websearch_web.markdown import MarkdownExtractor
+from websearch_web.pdf.extractor import PdfExtractor
 from websearch_web.plain import PlainText, RawText
+from websearch_web.xml_document import XmlExtractor
 
 TEXT = "Rivers find their way to the sea, and carry what the mountains gave them. " * 8
+
+
+def a_pdf() -> bytes:
+    """A page with a heading, text and a table."""
+    writer = PdfWriter("Of Rivers", "Ann Lee", "D:20250304101112Z")
+    writer.heading("Rivers")
+    writer.paragraph(TEXT)
+    writer.table([["River", "Length"], ["Rhine", "1233"], ["Loire", "1006"]])
+    return bytes(writer)
 
 
 def made_by_the_hook(ctx: PluginContext, kind: type[Extractor]) -> Extractor:
@@ -61,6 +76,74 @@ class TestJson(ExtractorContract):
 
     def extractor(self, ctx: PluginContext) -> Extractor:
         return made_by_the_hook(ctx, JsonExtractor)
+
+
+class TestPdf(ExtractorContract):
+    component = PdfExtractor
+    plugin = "web"
+    media_type = "application/pdf"
+    good = a_pdf()
+    expected = ("# Rivers", "carry what the mountains gave", "| Rhine | 1233 |")
+    hidden: ClassVar[Mapping[bytes, str]] = {
+        pdf_of(pages_of([b"BT /R 11 Tf 60 700 Td (Seen.) Tj ET BT /R 1 Tf 60 600 Td (UNSEEN) Tj ET"])): "UNSEEN",
+        pdf_of(pages_of([b"BT /R 11 Tf 60 700 Td (Seen.) Tj ET 1 g BT /R 9 Tf 60 600 Td (UNSEEN) Tj ET"])): "UNSEEN",
+        pdf_of(pages_of([b"BT /R 11 Tf 60 700 Td (Seen.) Tj ET BT /R 11 Tf -900 600 Td (UNSEEN) Tj ET"])): "UNSEEN",
+    }
+
+    def extractor(self, ctx: PluginContext) -> Extractor:
+        return made_by_the_hook(ctx, PdfExtractor)
+
+
+class TestFeed(ExtractorContract):
+    component = FeedExtractor
+    plugin = "web"
+    media_type = "application/rss+xml"
+    good = (
+        "<rss version='2.0'><channel><title>Rivers</title><item><title>The Rhine</title><link>/rhine</link>"
+        f"<description>{TEXT}</description></item></channel></rss>"
+    ).encode()
+    expected = ("# Rivers", "[The Rhine](https://site.example/rhine)", "carry what the mountains gave")
+    hidden: ClassVar[Mapping[bytes, str]] = {
+        b"<rss version='2.0'><channel><item><title>Seen</title><description>x &lt;p hidden&gt;UNSEEN&lt;/p&gt;"
+        b"</description></item></channel></rss>": "UNSEEN"
+    }
+
+    def extractor(self, ctx: PluginContext) -> Extractor:
+        return made_by_the_hook(ctx, FeedExtractor)
+
+
+class TestXml(ExtractorContract):
+    component = XmlExtractor
+    plugin = "web"
+    media_type = "application/xml"
+    good = f"<rivers><river length='1233'><name>Rhine</name><text>{TEXT}</text></river></rivers>".encode()
+    expected = ("**river** (length=1233)", "**name**: Rhine", "carry what the mountains gave")
+    hidden: ClassVar[Mapping[bytes, str]] = {b"<a>Seen <!-- UNSEEN --></a>": "UNSEEN"}
+
+    def extractor(self, ctx: PluginContext) -> Extractor:
+        return made_by_the_hook(ctx, XmlExtractor)
+
+
+class TestCsv(ExtractorContract):
+    component = CsvExtractor
+    plugin = "web"
+    media_type = "text/csv"
+    good = b'River,Length\nRhine,"1,233"\nLoire,"1,006"\n'
+    expected = ("| River | Length |", "| Rhine | 1,233 |")
+
+    def extractor(self, ctx: PluginContext) -> Extractor:
+        return made_by_the_hook(ctx, CsvExtractor)
+
+
+class TestImage(ExtractorContract):
+    component = ImageExtractor
+    plugin = "web"
+    media_type = "image/png"
+    good = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x03\x20\x00\x00\x02\x58\x08\x02\x00\x00\x00"
+    expected = ("PNG image, 800 \u00d7 600 pixels",)
+
+    def extractor(self, ctx: PluginContext) -> Extractor:
+        return made_by_the_hook(ctx, ImageExtractor)
 
 
 class TestText(ExtractorContract):

@@ -144,7 +144,7 @@ def test_backticks_in_json_do_not_end_the_block() -> None:
 
 async def test_text_stays_as_it_is() -> None:
     text = "def f():\n\treturn 1  # é\n\na,b\n1,2"
-    assert (await PlainText(InProcessWorkers()).extract(download(text, "text/x-python"))).body == text
+    assert (await PlainText(InProcessWorkers()).extract(download(text, "text/plain"))).body == text
 
 
 @pytest.mark.parametrize("media_type", ["text/html", "text/markdown"])

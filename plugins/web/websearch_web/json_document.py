@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from websearch_core import Download, Extractor, Page
+
+from .fences import fenced
 
 if TYPE_CHECKING:
     from websearch_core import Workers
@@ -20,7 +21,6 @@ _SHAPE_DEPTH = 4
 _SHAPE_KEYS = 30
 _SAMPLE_ITEMS = 3
 _SAMPLE_CHARS = 300
-_FENCED = re.compile(r"`{3,}")
 
 
 class JsonExtractor(Extractor):
@@ -60,24 +60,34 @@ def describe(text: str, lines: bool) -> str:
     if not text.strip():
         return ""
     try:
-        value = (
-            [json.loads(line.strip("\x1e")) for line in text.split("\n") if line.strip()] if lines else json.loads(text)
-        )
+        value = _lines_of(text) if lines else json.loads(text)
         if len(text) <= WHOLE_BYTES:
-            return fenced(_pretty(value, text, lines=lines))
+            return fenced(_pretty(value, text, lines=lines), "json")
         sample = json.dumps(_sample(value), ensure_ascii=False, indent=2)
     except (ValueError, RecursionError):
-        return fenced(text[: 2 * WHOLE_BYTES].strip())
+        return _as_text(text)
     shape = "\n".join(_shape(value, "", 0))
     size = f"JSON, {len(text):,} characters: too long to be shown whole."
-    return f"{size}\n\n## Structure\n\n{shape}\n\n## Sample\n\n{fenced(sample)}"
+    return f"{size}\n\n## Structure\n\n{shape}\n\n## Sample\n\n{fenced(sample, 'json')}"
 
 
-def fenced(text: str, language: str = "json") -> str:
-    """A code block whose fence is longer than any in the text."""
-    longest = max((len(run) for run in _FENCED.findall(text)), default=2)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
+def _lines_of(text: str) -> list[Any]:
+    """Every line's value; of a document that was cut, the last may be a piece."""
+    values: list[Any] = []
+    for line in text.strip().split("\n"):
+        if line.strip():
+            try:
+                values.append(json.loads(line.strip("\x1e")))
+            except ValueError:
+                values.append(line[:_SAMPLE_CHARS])
+    return values
+
+
+def _as_text(text: str) -> str:
+    """What does not parse, as it stands; what is left out is counted."""
+    more = len(text) - 2 * WHOLE_BYTES
+    shown = fenced(text[: 2 * WHOLE_BYTES].strip(), "json")
+    return f"{shown}\n\n… {more:,} more characters of JSON that cannot be read" if more > 0 else shown
 
 
 def _pretty(value: Any, text: str, *, lines: bool) -> str:

@@ -12,6 +12,8 @@ from .truncation import marked, without_marker
 
 INLINE_BYTES = 32_768
 """Larger documents would hold the event loop for more than 20 ms."""
+MEMORY_BYTES = 280_000_000
+"""Of the process that reads one document."""
 MAX_LINKS = 10_000
 """Of one page: a document that is nothing but links would otherwise grow manifold by them."""
 _WIDE = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "unicode")
@@ -21,7 +23,7 @@ async def read_by(read: Callable[[Download], Page], download: Download, workers:
     """The page that `read`, an importable function, makes; whole, outline and hash included, wherever it ran."""
     if len(download.body) <= INLINE_BYTES:
         return read(download)
-    return await workers.run(read, download)
+    return await workers.run(read, download, memory_bytes=MEMORY_BYTES)
 
 
 def page_of(download: Download, markdown: str, **fields: Any) -> Page:

@@ -14,13 +14,14 @@ _READ_ELSEWHERE = frozenset({"text/html", "text/markdown", "text/x-markdown", "t
 
 
 class PlainText(Extractor):
-    """Plain text, code and data, unchanged but for characters that nobody sees."""
+    """Prose as it stands, but for characters that nobody sees; code in a fence that names its language."""
 
     name: str = "text"
     priority: int = 90
     media_types: frozenset[str] = frozenset(
         {"text/plain", "text/*", "application/javascript", "application/yaml", "application/x-yaml", "application/toml"}
-        | {"application/x-sh", "application/sql", "application/graphql", "application/x-tex"}
+        | {"application/x-sh", "application/sql", "application/graphql", "application/x-tex", "application/typescript"}
+        | {"application/x-javascript", "application/ecmascript"}
     )
 
     def __init__(self, workers: Workers) -> None:
@@ -32,7 +33,7 @@ class PlainText(Extractor):
 
         if download.media_type in _READ_ELSEWHERE:
             raise Unsupported("this type is not read as plain text")
-        return await read_by(read_text, download, self._workers)
+        return await read_by(read_prose_or_code, download, self._workers)
 
 
 class RawText(PlainText):
@@ -56,3 +57,18 @@ def read_text(download: Download) -> Page:
 
     text, spelt = visible(text_of(download))
     return page_of(download, text.strip("\n"), hidden=spelt)
+
+
+def read_prose_or_code(download: Download) -> Page:
+    """The same, in a fence where the type or the name says that it is code."""
+    from .characters import visible
+    from .code_languages import language_of
+    from .fences import fenced
+    from .pages import page_of, text_of
+
+    language = language_of(download.media_type, download.final_url or download.url)
+    if not language:
+        return read_text(download)
+    text, spelt = visible(text_of(download))
+    body = text.strip("\n")
+    return page_of(download, fenced(body, language) if body.strip() else "", hidden=spelt)

@@ -36,14 +36,24 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
 
 @hookimpl
 def websearch_extractors(ctx: PluginContext) -> Iterator[Extractor]:
-    """HTML, Markdown, JSON, text as the last resort, and the raw text of anything."""
+    """Web pages, documents and data; text as the last resort; the raw text of anything."""
+    from .csv_document import CsvExtractor
+    from .feed import FeedExtractor
     from .html.extractor import HtmlExtractor
+    from .image import ImageExtractor
     from .json_document import JsonExtractor
     from .markdown import MarkdownExtractor
+    from .pdf.extractor import PdfExtractor
     from .plain import PlainText, RawText
+    from .xml_document import XmlExtractor
 
     yield HtmlExtractor(ctx.workers)
     yield MarkdownExtractor(ctx.workers)
+    yield PdfExtractor(ctx.workers)
+    yield FeedExtractor(ctx.workers)
+    yield XmlExtractor(ctx.workers)
     yield JsonExtractor(ctx.workers)
+    yield CsvExtractor(ctx.workers)
+    yield ImageExtractor()
     yield PlainText(ctx.workers)
     yield RawText(ctx.workers)

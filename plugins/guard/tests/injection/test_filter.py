@@ -113,7 +113,7 @@ async def test_long_texts_are_judged_by_a_worker() -> None:
 
 async def test_a_worker_that_fails_is_not_caught_here() -> None:
     class Broken(InProcessWorkers):
-        async def run(self, function: Any, *args: Any, seconds: float = 30.0) -> Any:
+        async def run(self, function: Any, *args: Any, **limits: Any) -> Any:
             raise RuntimeError
 
     with pytest.raises(RuntimeError):

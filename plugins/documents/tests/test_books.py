@@ -1,0 +1,92 @@
+"""Books and OpenDocument texts to Markdown."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from websearch_core import Drift, Page, Unsupported
+from websearch_core.testing.fakes import InProcessWorkers, download
+from websearch_core.testing.samples import archives
+from websearch_core.testing.samples.archives import epub_parts, zipped
+from websearch_documents.epub import EpubExtractor
+from websearch_documents.open_document import OpenDocumentExtractor
+
+
+async def book(body: bytes) -> Page:
+    """The page of this book."""
+    given = download("https://site.example/a", body, media_type="application/epub+zip")
+    return await EpubExtractor(InProcessWorkers()).extract(given)
+
+
+async def odt(text: str) -> Page:
+    """The page of a document with this text."""
+    given = download("https://site.example/a", archives.odt(text), media_type="application/vnd.oasis.opendocument.text")
+    return await OpenDocumentExtractor(InProcessWorkers()).extract(given)
+
+
+async def test_chapters_come_in_the_order_of_the_spine() -> None:
+    page = await book(archives.epub({"z.xhtml": "<h1>One</h1><p>First.</p>", "a.xhtml": "<h1>Two</h1><p>Second.</p>"}))
+    assert page.body == "# One\n\nFirst.\n\n# Two\n\nSecond."
+
+
+async def test_the_package_says_what_book_it_is() -> None:
+    page = await book(archives.epub({"a.xhtml": "<p>Text.</p>"}, title="Of Rivers", author="Ann Lee"))
+    assert (page.title, page.author, page.language) == ("Of Rivers", "Ann Lee", "en")
+    assert (page.published, page.published_from) == (datetime(2025, 3, 4, tzinfo=UTC), "file")
+
+
+async def test_links_within_the_book_become_text_and_pictures_their_description() -> None:
+    page = await book(
+        archives.epub(
+            {
+                "a.xhtml": '<p><a href="b.xhtml#x">Next</a>, <a href="https://b.example/">away</a>, '
+                '<a href="javascript:x">x</a></p>'
+                '<p><img src="i.png" alt="A river"/><img src="j.png"/></p><script>SECRET</script>'
+            }
+        )
+    )
+    assert page.body == "Next, [away](https://b.example/), x\n\n\\[picture: A river\\]"
+    assert page.links == ("https://b.example/",)
+
+
+async def test_text_beyond_the_main_order_is_left_out() -> None:
+    parts = epub_parts({"a.xhtml": "<p>Seen.</p>", "b.xhtml": "<p>Aside.</p>"})
+    package = str(parts["OEBPS/book.opf"]).replace('<itemref idref="c1"/>', '<itemref idref="c1" linear="no"/>')
+    assert (await book(zipped({**parts, "OEBPS/book.opf": package}))).body == "Seen."
+
+
+async def test_a_locked_book_and_a_broken_one_say_so() -> None:
+    parts = epub_parts({"a.xhtml": "<p>x</p>"})
+    lock = "<encryption xmlns:e='http://e'><e:CipherReference URI='OEBPS/text/a.xhtml'/></encryption>"
+    with pytest.raises(Unsupported, match="DRM"):
+        await book(zipped({**parts, "META-INF/encryption.xml": lock}))
+    with pytest.raises(Drift, match="package document"):
+        await book(zipped({"mimetype": "application/epub+zip"}))
+
+
+async def test_a_font_that_is_locked_does_not_lock_the_book() -> None:
+    parts = epub_parts({"a.xhtml": "<p>Text.</p>"})
+    lock = "<encryption xmlns:e='http://e'><e:CipherReference URI='OEBPS/font.otf'/></encryption>"
+    assert (await book(zipped({**parts, "META-INF/encryption.xml": lock}))).body == "Text."
+
+
+async def test_an_open_document_keeps_its_structure() -> None:
+    page = await odt(
+        '<text:h text:outline-level="1">Rivers</text:h><text:p>Two<text:s text:c="3"/>words, '
+        "<text:span>*one*</text:span><text:line-break/>line.</text:p><text:list><text:list-item><text:p>one</text:p><text:list><text:list-item>"
+        "<text:p>deep</text:p></text:list-item></text:list></text:list-item></text:list><table:table><table:table-row>"
+        "<table:table-cell><text:p>a</text:p><text:p>|</text:p></table:table-cell></table:table-row></table:table>"
+    )
+    assert page.body == "# Rivers\n\nTwo words, \\*one\\* line.\n\n- one\n  - deep\n\n| a \\| |\n| --- |"
+    assert (page.title, page.author) == ("Of Rivers", "Ann Lee")
+
+
+async def test_deleted_text_and_comments_are_kept_apart() -> None:
+    page = await odt(
+        "<text:tracked-changes><text:p>SECRET</text:p></text:tracked-changes>"
+        "<text:p>Seen<office:annotation><text:p>SECRET</text:p></office:annotation>.</text:p>"
+    )
+    assert page.body == "Seen."
+    assert page.hidden == "SECRET SECRET"

@@ -1,0 +1,1 @@
+"""Extractors of Office documents and e-books for websearch."""

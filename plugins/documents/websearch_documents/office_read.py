@@ -1,0 +1,97 @@
+"""From the bytes of an Office document to its Markdown; runs in a worker."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from importlib import import_module
+from typing import Any
+
+from websearch_core import Download, Drift, Unsupported
+
+from .archive import Archive
+from .checked_xml import checked
+from .concealed import without_concealed
+from .pages import Reading, moment
+from .shortened import shortened
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_LOCKED = "EncryptedPackage".encode("utf-16-le")
+_MAIN = {"word/document.xml": "document", "ppt/presentation.xml": "slides", "xl/workbook.xml": "sheets"}
+_LEFT_OUT = re.compile(
+    r"(?:^|/)(?:media|embeddings|fonts|customXml|activeX|ctrlProps|printerSettings|theme|webSettings|vbaData)(?:/|\.|\d)"
+)
+_MACROS = "vbaProject.bin"
+_DATE = re.compile(rb"<dcterms:(created|modified)\b[^>]{0,200}>([^<]{1,40})<")
+_SLIDE = re.compile(r"^## Slide (\d{1,6})$")
+
+
+def read(download: Download) -> Reading:
+    """Raises `Unsupported`, `TooLarge` or `Drift`, and says which of all it is."""
+    body = download.body
+    if body.startswith(_OLE):
+        if _LOCKED in body:
+            raise Unsupported("the document is password-protected")
+        raise Unsupported("old binary Office documents (.doc, .xls, .ppt) are not read")
+    if not body.startswith(b"PK"):
+        raise Unsupported("the document calls itself an Office document but is none")
+    archive = Archive(body, cut=download.truncated)
+    kind = next((kind for name, kind in _MAIN.items() if name in archive.names), "")
+    if not kind:
+        raise Unsupported("the archive holds no Office document")
+    parts = {name: checked(archive.read(name)) for name in archive.names if _is_needed(name)}
+    hidden = without_concealed(parts)
+    undoc: Any = import_module("undoc")
+    try:
+        with undoc.parse_bytes(_rebuilt(parts)) as document:
+            written: str = document.to_markdown(include_images=False)
+            title, author, sections = document.title, document.author, document.section_count
+    except undoc.UndocError:
+        raise Drift("document", "the Office document is damaged") from None
+    dates = {name: moment(text.decode("ascii", "replace")) for name, text in _DATE.findall(parts.get(_CORE, b""))}
+    notes = ["the document holds macros: they are neither read nor run"] * any(
+        name.endswith(_MACROS) for name in archive.names
+    )
+    return Reading(
+        body=_of_slides(written) if kind == "slides" else shortened(written, notes),
+        title=title or "",
+        author=author or "",
+        published=dates.get(b"created"),
+        modified=dates.get(b"modified"),
+        page_count=None if kind == "document" else sections,
+        hidden=hidden,
+        notes=tuple(notes),
+    )
+
+
+_CORE = "docProps/core.xml"
+
+
+def _is_needed(name: str) -> bool:
+    return name.endswith((".xml", ".rels")) and not _LEFT_OUT.search(name)
+
+
+def _rebuilt(parts: dict[str, bytes]) -> bytes:
+    """An archive of nothing but checked XML: what the next reader unpacks is no larger than what was checked."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def _of_slides(markdown: str) -> str:
+    """A mark before each slide, and its title as a heading of its own."""
+    lines: list[str] = []
+    number = 0
+    for line in markdown.split("\n"):
+        match = _SLIDE.match(line)
+        if match and int(match[1]) == number + 1:
+            number += 1
+            lines.append(f"[slide {number}]")
+        elif line.startswith("# "):
+            lines.append(f"#{line}")
+        elif line != "---":
+            lines.append(line)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()

@@ -1,0 +1,147 @@
+"""From the bytes of an OpenDocument text to its Markdown; runs in a worker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from xml.parsers import expat
+
+from websearch_core import Download, Unsupported
+
+from .archive import Archive
+from .checked_xml import checked
+from .pages import Reading, moment
+
+_MARKUP = re.compile(r"([\\`*_\[\]]|<(?=[A-Za-z/!?]))")
+_ASIDE = frozenset({"office:annotation", "text:tracked-changes", "text:hidden-text", "text:hidden-paragraph"})
+_DEEPEST = 8
+_BLANKS_MOST = 80
+
+
+def read(download: Download) -> Reading:
+    """Raises `Unsupported`, `TooLarge` or `Drift`, and says which of all it is."""
+    if not download.body.startswith(b"PK"):
+        raise Unsupported("the document calls itself an OpenDocument text but is none")
+    archive = Archive(download.body, cut=download.truncated)
+    if b"manifest:encryption-data" in archive.read("META-INF/manifest.xml"):
+        raise Unsupported("the document is password-protected")
+    if "content.xml" not in archive.names:
+        raise Unsupported("the archive holds no OpenDocument text")
+    content = _Content(checked(archive.read("content.xml")))
+    facts = _Facts(archive.read("meta.xml"))
+    return Reading(
+        body="\n\n".join(content.blocks),
+        title=facts.said.get("dc:title", ""),
+        author=facts.said.get("meta:initial-creator", "") or facts.said.get("dc:creator", ""),
+        published=moment(facts.said.get("meta:creation-date", "")),
+        modified=moment(facts.said.get("dc:date", "")),
+        hidden=" ".join("".join(content.hidden).split()),
+    )
+
+
+class _Facts:
+    """The texts of meta.xml by element."""
+
+    def __init__(self, content: bytes) -> None:
+        self.said: dict[str, str] = {}
+        self._text: list[str] = []
+        if content:
+            parser = expat.ParserCreate()
+            parser.StartElementHandler = self._begin
+            parser.EndElementHandler = lambda name: self.said.setdefault(name, "".join(self._text).strip())
+            parser.CharacterDataHandler = self._text.append
+            parser.Parse(checked(content), True)
+
+    def _begin(self, *_: object) -> None:
+        self._text.clear()
+
+
+class _Content:
+    """Blocks of Markdown, by one pass of expat over content.xml."""
+
+    def __init__(self, content: bytes) -> None:
+        self.blocks: list[str] = []
+        self.hidden: list[str] = []
+        self._text: list[str] = []
+        self._items: list[str] = []
+        self._rows: list[list[str]] = []
+        self._level = self._lists = self._tables = self._aside = 0
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._take
+        parser.Parse(content, True)
+
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        self._aside += name in _ASIDE
+        if self._aside:
+            return
+        match name:
+            case "text:h":
+                self._text.clear()
+                level = attributes.get("text:outline-level", "1")
+                self._level = min(6, max(1, int(level))) if level.isdecimal() and len(level) < 3 else 1
+            case "text:p" if not self._tables:
+                self._text.clear()
+            case "text:list":
+                self._lists += 1
+            case "table:table":
+                self._tables += 1
+            case "table:table-row" if self._tables == 1:
+                self._rows.append([])
+            case "table:table-cell" if self._tables == 1:
+                self._text.clear()
+            case "text:s":
+                count = attributes.get("text:c", "1")
+                self._take(" " * min(_BLANKS_MOST, int(count) if count.isdecimal() and len(count) < 4 else 1))
+            case "text:tab" | "text:line-break":
+                self._take(" ")
+            case _:
+                pass
+
+    def _end(self, name: str) -> None:
+        if self._aside:
+            self._aside -= name in _ASIDE
+            self.hidden.append(" ")
+            return
+        match name:
+            case "text:h":
+                if text := self._line():
+                    self.blocks.append(f"{'#' * self._level} {text}")
+            case "text:p" if self._tables:
+                self._take(" ")
+            case "text:p" if self._lists:
+                if text := self._line():
+                    self._items.append(f"{'  ' * min(self._lists - 1, _DEEPEST)}- {text}")
+            case "text:p":
+                if text := self._line():
+                    self.blocks.append(text)
+            case "text:list":
+                self._lists -= 1
+                if not self._lists and self._items:
+                    self.blocks.append("\n".join(self._items))
+                    self._items = []
+            case "table:table-cell" if self._tables == 1 and self._rows:
+                self._rows[-1].append(self._line().replace("|", "\\|"))
+            case "table:table":
+                self._tables -= 1
+                if not self._tables:
+                    self._close_table()
+            case _:
+                pass
+
+    def _take(self, text: str) -> None:
+        (self.hidden if self._aside else self._text).append(text)
+
+    def _line(self) -> str:
+        text = " ".join("".join(self._text).split())
+        self._text.clear()
+        return _MARKUP.sub(r"\\\1", text)
+
+    def _close_table(self) -> None:
+        width = max(map(len, self._rows), default=0)
+        if width:
+            lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in self._rows]
+            self.blocks.append("\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]]))
+        self._rows = []

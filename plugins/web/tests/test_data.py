@@ -1,0 +1,94 @@
+"""Tables, pictures and code."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from websearch_core import Drift, Page
+from websearch_core.testing.fakes import InProcessWorkers, download
+from websearch_web.csv_document import HEAD_ROWS, WHOLE_ROWS, CsvExtractor
+from websearch_web.image import ImageExtractor
+from websearch_web.image_header import Header, header_of
+from websearch_web.plain import PlainText
+
+
+async def csv(text: str, media_type: str = "text/csv") -> Page:
+    """The page of this table."""
+    return await CsvExtractor(InProcessWorkers()).extract(
+        download("https://site.example/a.csv", text.encode(), media_type=media_type)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "media_type"),
+    [
+        ('River,Length\n"Rhine, the",1233\n', "text/csv"),
+        ('River;Length\r\n"Rhine, the";1233\r\n', "text/csv"),
+        ("River\tLength\nRhine, the\t1233\n", "text/csv"),
+        ("River\tLength\nRhine, the\t1233\n", "text/tab-separated-values"),
+        ("\n\nRiver|Length\n\nRhine, the|1233", "text/csv"),
+    ],
+)
+async def test_separated_values_are_a_table(text: str, media_type: str) -> None:
+    assert (await csv(text, media_type)).body == "| River | Length |\n| --- | --- |\n| Rhine, the | 1233 |"
+
+
+async def test_cells_cannot_leave_the_table() -> None:
+    page = await csv('a,b\n"x\ny","|<b>"\nlong,1,2\n')
+    assert page.body == "| a | b |  |\n| --- | --- | --- |\n| x y | \\|\\<b> |  |\n| long | 1 | 2 |"
+
+
+async def test_of_a_long_table_the_head_and_the_counts_are_shown() -> None:
+    page = await csv("n,m\n" + "".join(f"{n},x\n" for n in range(WHOLE_ROWS + 1)))
+    assert f"| {HEAD_ROWS - 1} | x |\n\n" in page.body
+    assert page.body.endswith(f"… {WHOLE_ROWS + 1 - HEAD_ROWS} more rows. The table has 1,001 rows and 2 columns.")
+    whole = await csv("n,m\n" + "1,x\n" * WHOLE_ROWS)
+    assert whole.body.count("| 1 | x |") == WHOLE_ROWS
+
+
+HEADERS = {
+    "PNG": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", 800, 600),
+    "GIF": b"GIF89a" + struct.pack("<HH", 800, 600),
+    "BMP": b"BM" + bytes(16) + struct.pack("<ii", 800, -600),
+    "JPEG": b"\xff\xd8\xff\xe1\x00\x08SECRET\xff\xc2\x00\x11\x08" + struct.pack(">HH", 600, 800),
+    "WebP": b"RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0" + (799).to_bytes(3, "little") + (599).to_bytes(3, "little"),
+    "TIFF": b"II*\0\x08\0\0\0\x02\0" + struct.pack("<HHIHxxHHIHxx", 256, 3, 1, 800, 257, 3, 1, 600),
+    "AVIF": b"\0\0\0\x20ftypavif" + bytes(8) + b"ispe\0\0\0\0" + struct.pack(">II", 800, 600),
+    "SVG": b"<?xml version='1.0'?><!-- x --><svg class='a' width='800px' height=\"600\" viewBox='0 0 1 1'>",
+}
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_a_pictures_header_says_how_large_it_is(name: str) -> None:
+    media_type = "image/svg+xml" if name == "SVG" else ""
+    assert header_of(HEADERS[name], media_type) == Header(name, 800, 600)
+    for length in range(len(HEADERS[name])):
+        header_of(HEADERS[name][:length], media_type)
+
+
+async def test_a_picture_is_one_line_and_a_note() -> None:
+    page = await ImageExtractor().extract(download("https://site.example/a", HEADERS["JPEG"], media_type="image/jpeg"))
+    assert page.body == "JPEG image, 800 \u00d7 600 pixels"
+    assert page.notes
+    with pytest.raises(Drift, match="header is damaged"):
+        await ImageExtractor().extract(download("https://site.example/a", b"words", media_type="image/jpeg"))
+
+
+@pytest.mark.parametrize(
+    ("address", "media_type", "language"),
+    [
+        ("https://site.example/flow.py", "text/plain", "python"),
+        ("https://site.example/x?flow.py", "text/plain", ""),
+        ("https://site.example/x", "text/x-python", "python"),
+        ("https://site.example/a/Dockerfile", "text/plain", "dockerfile"),
+        ("https://site.example/notes.txt", "text/plain", ""),
+        ("https://site.example/LICENSE", "text/plain", ""),
+        ("https://site.example/a.js", "application/javascript", "javascript"),
+    ],
+)
+async def test_code_is_fenced_with_its_language(address: str, media_type: str, language: str) -> None:
+    text = "x = '```'\n\ty"
+    page = await PlainText(InProcessWorkers()).extract(download(address, text.encode(), media_type=media_type))
+    assert page.body == (f"````{language}\n{text}\n````" if language else text)

@@ -1,0 +1,51 @@
+"""The `feed` extractor: RSS, Atom and JSON feeds as a list of their items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from websearch_core import BackendError, Download, Drift, Extractor, Page
+
+if TYPE_CHECKING:
+    from websearch_core import Workers
+
+
+class FeedExtractor(Extractor):
+    """RSS 0.9 to 2.0, Atom, JSON Feed: title, link, date, author and the beginning of each item's text."""
+
+    name: str = "feed"
+    media_types: frozenset[str] = frozenset(
+        {"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"}
+    )
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def extract(self, download: Download) -> Page:
+        """Raises `Drift` for what is no feed."""
+        from .pages import read_by
+
+        return await read_by(read_feed, download, self._workers)
+
+
+def read_feed(download: Download) -> Page:
+    """The page of a feed. Raises as `FeedExtractor.extract`."""
+    from .feed_items import read
+    from .pages import page_of, text_of
+
+    try:
+        reading = read(text_of(download), download.final_url or download.url)
+    except (BackendError, MemoryError):
+        raise
+    except Exception:  # noqa: BLE001 - whatever a hostile document provokes in the parser, the chain goes on
+        raise Drift("document", "the feed could not be read") from None
+    return page_of(
+        download,
+        reading.body,
+        title=reading.title,
+        published=reading.published,
+        published_from="feed" if reading.published else "",
+        links=reading.links,
+        hidden=reading.hidden,
+        notes=reading.notes,
+    )

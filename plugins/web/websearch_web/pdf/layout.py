@@ -1,0 +1,122 @@
+"""A PDF page's blocks, as their places on the page suggest them, to Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..escaping import table, untagged
+from ..fences import fenced
+from ..html.links import absolute
+
+if TYPE_CHECKING:
+    from .unseen import Unseen
+
+_LOOKS_LIKE_BLOCK = re.compile(r"^(?=#{1,6}\s|>|```|~~~|\||={3,}$|-{3,}$)", re.MULTILINE)
+_LINK = re.compile(r"\]\(\s*<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?\s*\)")
+_LANGUAGE = re.compile(r"[a-z0-9+#-]{0,20}")
+_DEEPEST = 8
+
+
+class Layout:
+    """Turns blocks into Markdown; collects where the document's links lead."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.links: dict[str, None] = {}
+        self.hidden: list[str] = []
+
+    def markdown(self, page: Any, unseen: Unseen) -> str:
+        """The Markdown of one page; empty where there is no text. Raises as foreign objects do."""
+        if page is None:
+            return ""
+        hidden = {id(item): item.text for item in page.text_items if unseen.hides(item)}
+        self.hidden += hidden.values()
+        written: list[str] = []
+        before = ""
+        for block in page.blocks or ():
+            if hidden and not _is_seen(block, page, hidden):
+                continue
+            text = self._block(block, page).strip("\n")
+            if text.strip():
+                close = block.kind == before == "list_item"
+                written.append(("\n" if close else "\n\n") + text)
+                before = block.kind
+        return "".join(written).strip("\n")
+
+    def _block(self, block: Any, page: Any) -> str:
+        match block.kind:
+            case "heading":
+                return f"{'#' * max(1, min(6, block.level or 1))} {self._prose(_one_line(block.text))}"
+            case "list_item":
+                marker = block.marker if block.ordered and re.fullmatch(r"\d{1,9}[.)]", block.marker or "") else "-"
+                return f"{'  ' * min(block.level or 0, _DEEPEST)}{marker} {self._prose(_one_line(block.text))}"
+            case "table":
+                rows = [block.header] if block.header else []
+                return self._table([[cell.text for cell in row] for row in (*rows, *(block.rows or ()))])
+            case "code" | "grid_fallback":
+                language = block.lang or ""
+                return fenced(_indented(block, page), language if _LANGUAGE.fullmatch(language) else "")
+            case "rule":
+                return ""
+            case _:
+                return self._prose(block.text or "")
+
+    def _prose(self, text: str) -> str:
+        """Text that no reader takes for markup, with links that lead to the web or nowhere."""
+        return self._linked(_LOOKS_LIKE_BLOCK.sub(r"\\", untagged(text)))
+
+    def _linked(self, text: str) -> str:
+        return _LINK.sub(self._target, text)
+
+    def _target(self, match: re.Match[str]) -> str:
+        found = absolute(self._url, match[1]) if match[1] else ""
+        if not found:
+            return "]"
+        if found.startswith(("http://", "https://")):
+            self.links[found.partition("#")[0]] = None
+        return f"](<{found}>)" if "(" in found or ")" in found else f"]({found})"
+
+    def _table(self, rows: Sequence[Sequence[str | None]]) -> str:
+        cells = [[self._linked(text or "") for text in row] for row in rows]
+        return table(cells) if any(any(row) for row in cells) else ""
+
+
+def _is_seen(block: Any, page: Any, hidden: Container[int]) -> bool:
+    """Whether anything within the block's box is more than hidden text."""
+    if block.bbox is None:
+        return True
+    within = [item for item in page.text_items if _is_within(item, block.bbox)]
+    return not within or any(id(item) not in hidden for item in within)
+
+
+def _is_within(item: Any, box: Any) -> bool:
+    x, y = item.x + item.width / 2, item.y + item.height / 2
+    return box.x - 1 <= x <= box.x + box.width + 1 and box.y - 1 <= y <= box.y + box.height + 1
+
+
+def _one_line(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+def _indented(block: Any, page: Any) -> str:
+    """The lines of code with the blanks that their place on the page stands for."""
+    lines: list[str] = [line.rstrip() for line in block.lines or ()]
+    if block.bbox is None or any(line.startswith((" ", "\t")) for line in lines):
+        return "\n".join(lines)
+    top, bottom = block.bbox.y - 1, block.bbox.y + block.bbox.height + 1
+    starts = [item for item in page.text_items if top <= item.y <= bottom and item.text.strip()]
+    if not starts:
+        return "\n".join(lines)
+    widest = max(starts, key=lambda item: len(item.text))
+    left, advance = min(item.x for item in starts), widest.width / max(1, len(widest.text))
+    written: list[str] = []
+    for line in lines:
+        first = next((item for item in starts if line.strip() and line.startswith(item.text.strip())), None)
+        if first is None or advance <= 0:
+            written.append(line)
+            continue
+        starts.remove(first)
+        written.append(" " * min(80, round((first.x - left) / advance)) + line)
+    return "\n".join(written)

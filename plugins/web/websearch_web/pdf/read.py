@@ -1,0 +1,128 @@
+"""From the bytes of a PDF to everything that a page holds; runs in a worker."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from websearch_core import Drift, Unsupported
+
+from ..characters import visible
+from ..html.dates import parse_date
+from .bombs import defused
+from .engines import BATCH, by_layout, opened, plain, trimmed
+from .layout import Layout
+from .unseen import Unseen
+
+MAX_PAGES = 1000
+"""Of one document; the rest is counted and named in a note."""
+MAX_CHARS = 4_000_000
+_READING_S = 18.0
+"""After so long no further batch of pages is begun."""
+
+
+class PdfReading(NamedTuple):
+    """What was read."""
+
+    body: str
+    hidden: str
+    title: str
+    author: str
+    published: datetime | None
+    modified: datetime | None
+    page_count: int
+    links: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+class _Pages(NamedTuple):
+    """Markdown by page, and what was seen on the way."""
+
+    texts: list[str]
+    layout: Layout
+    pictures: bool
+
+
+def read(body: bytes, url: str, *, cut: bool = False) -> PdfReading:
+    """Every page's text by its layout, or plain where the layout cannot be read. `cut`: there was more of the file."""
+    body = defused(trimmed(body))
+    document = opened(body, cut=cut)
+    count = len(document)
+    if not count:
+        raise Drift("document", "the PDF has no pages")
+    facts: Mapping[str, str] = document.get_metadata_dict()
+    pages = _pages(body, document, url)
+    if not any(pages.texts):
+        if pages.pictures:
+            raise Unsupported("the PDF holds no text, only pictures: it seems to be scanned")
+        raise Unsupported("the PDF holds no text that can be read")
+    return PdfReading(
+        body=_joined(pages.texts),
+        hidden="\n".join(pages.layout.hidden),
+        title=_line(facts.get("Title", "")) or _line(_heading(pages.texts[0])),
+        author=_line(facts.get("Author", "")),
+        published=_date(facts.get("CreationDate", "")),
+        modified=_date(facts.get("ModDate", "")),
+        page_count=count,
+        links=tuple(pages.layout.links),
+        notes=tuple(_notes(pages.texts, count)),
+    )
+
+
+def _pages(body: bytes, document: Any, url: str) -> _Pages:
+    """As many pages as time and space allow, in order."""
+    most = min(len(document), MAX_PAGES)
+    deadline = time.monotonic() + _READING_S
+    layout = Layout(url)
+    texts: list[str] = []
+    pictures = False
+    chars = 0
+    for page in by_layout(body):
+        try:
+            unseen = Unseen(document, len(texts))
+            text, spelt = visible(layout.markdown(page, unseen))
+        except (AttributeError, TypeError, ValueError, RuntimeError):
+            break
+        pictures = pictures or unseen.pictures
+        layout.hidden += [spelt] if spelt else []
+        texts.append(text)
+        chars += len(text)
+        late = len(texts) % BATCH == 0 and time.monotonic() > deadline
+        if len(texts) >= most or chars > MAX_CHARS or late:
+            return _Pages(texts, layout, pictures)
+    while len(texts) < most and chars <= MAX_CHARS and time.monotonic() < deadline:
+        texts.append(visible(plain(document, len(texts)))[0])
+        chars += len(texts[-1])
+    return _Pages(texts, layout, pictures)
+
+
+def _joined(pages: list[str]) -> str:
+    """A mark before each page, where there is more than one."""
+    if len(pages) == 1:
+        return pages[0]
+    return "\n\n".join(f"[page {number}]\n\n{text}" for number, text in enumerate(pages, 1) if text)
+
+
+def _notes(pages: list[str], count: int) -> Iterator[str]:
+    if len(pages) < count:
+        yield f"only the first {len(pages)} of {count} pages were read"
+    empty = [number for number, text in enumerate(pages, 1) if not text]
+    if empty:
+        few = ", ".join(map(str, empty[:10])) + (", …" if len(empty) > 10 else "")
+        yield f"{len(empty)} of {len(pages)} pages hold no text (pictures or scans): {few}"
+
+
+def _heading(text: str) -> str:
+    """The first; empty when there is none."""
+    return next((line.lstrip("#") for line in text.split("\n") if line.startswith("#")), "")
+
+
+def _line(text: str) -> str:
+    return " ".join(visible(text)[0].split())[:500]
+
+
+def _date(text: str) -> datetime | None:
+    """`D:20250304101112+01'00'` of ISO 32000-2, 7.9.4."""
+    return parse_date(text.removeprefix("D:")[:8])

@@ -1,0 +1,1 @@
+"""Small real documents, written here: what extractors are tested with."""
