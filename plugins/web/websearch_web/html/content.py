@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .sections import drop_labelled
 from .vocabulary import boilerplate_word, names_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ def main_content(body: Element, url: str) -> Element:
     """The part of the tree that holds the main content; boilerplate inside it has been removed."""
     forum = bool(_FORUM.search(url.partition("//")[2].lower()))
     _prune(body, forum=forum)
-    return _container(body)
+    container = _container(body)
+    drop_labelled(container, opinions=True)
+    return container
 
 
 def whole_content(body: Element) -> Element:
