@@ -102,7 +102,7 @@ def _reason(element: Element, judged: dict[str, str]) -> str:
     if tag in _KEPT_TAGS:
         return ""
     if tag in {"header", "aside", "form"}:
-        return tag
+        return "" if tag == "header" and _introduces(element) else tag
     if element.attr("role") == "complementary":
         return "aside"
     for name in names_of(element):
@@ -111,6 +111,13 @@ def _reason(element: Element, judged: dict[str, str]) -> str:
         if judged[name]:
             return judged[name]
     return ""
+
+
+def _introduces(header: Element) -> bool:
+    """Whether the header belongs to a section or card, which it introduces, and not to the page."""
+    holder = header.parent
+    inside = holder is not None and getattr(holder, "tag", "") not in {"body", "main", "article"}
+    return inside and header.closest("section, li, main article") is not None and header.select_one("nav, form") is None
 
 
 def _container(body: Element) -> Element:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .revealed import is_animated, open_scriptless, panels, place_streamed
+from .revealed import has_opener, is_animated, open_scriptless, panels, place_streamed
 from .stylesheet import hidden_by_rules
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ _MARKED = (
     ".visuallyhidden, .screen-reader-text, .screen-reader-only, .element-invisible, .a11y-hidden"
 )
 _NOT_TEXT = "style, object, embed, applet, canvas, map, track, input[type=hidden], datalist"
+_COLLAPSIBLE = "[hidden], [aria-hidden=true], [style*='display'], [style*='visibility'], [style*='height']"
+"""Ways of hiding that a page's own script undoes when a reader asks for more."""
 _ROOTS = frozenset({"html", "body", "main"})
 _LENGTH = re.compile(r"^(-?\d{0,9}(?:\.\d{0,9})?)(px|em|rem|pt|%|vw|vh|ex|ch)?$")
 _CLIPPED = re.compile(
@@ -40,11 +42,13 @@ def take_hidden(document: Document) -> str:
     ruled = hidden_by_rules(document, is_unseen)
     document.remove(_NOT_TEXT)
     panel = panels(document)
-    unseen = [element for element in document.select(_MARKED) if element not in panel]
+    collapsed = {element for element in document.select(_COLLAPSIBLE) if has_opener(element)}
+    unseen = [element for element in document.select(_MARKED) if element not in panel and element not in collapsed]
     for element in document.select("[style]"):
         style = element.attr("style") or ""
         if is_unseen(style) and not (element in panel and "display" in style) and not is_animated(element):
-            unseen.append(element)
+            if element not in collapsed:
+                unseen.append(element)
     unseen += [element for element in ruled if element not in panel and not is_animated(element)]
     unseen = [element for element in dict.fromkeys(unseen) if _may_go(element)]
     marked = set(unseen)

@@ -68,7 +68,7 @@ _CONTROLS = (
 )  # fmt: skip
 _OPINIONS = (
     r"(?:(?:customer|user|product|verified|ratings? (?:&|and)|latest|recent|our|client|real|top) ){0,2}(?:reviews?|ratings?|testimonials?|feedback)(?: .{0,40})?",
-    r"(?:average )?(?:customer )?ratings?(?: .*)?", r"(?:see |hear |read )?what (?:our |your |people |other |the )?\w*\s?\w* ?(?:say|saying|are saying|think|love|loved)\b.*",
+    r"(?:average )?(?:customer )?ratings?(?: .*)?", r"(?:see |hear |read )?what (?:(?:our|your|other|the|happy|\w+) )?(?:people|customers?|clients?|users?|others|members|students|guests|readers|patients|families) (?:say|saying|are saying|think|love)\b.*",
     r"(?:client|customer)s? (?:success(?:es)?|stories|say|love|testimonials?)\b.*", r"(?:happy|satisfied) (?:customers|clients)\b.*", r"trusted by .*|loved by .*|as seen (?:in|on).*",
     r"(?:be the first to )?(?:write a )?review(?: this)?(?: .*)?", r"q ?& ?a|questions (?:&|and) answers|(?:customer )?questions",
     r"(?:kunden)?(?:bewertung|rezension|meinung)en(?: .*)?|das sagen unsere.*", r"avis(?: .{0,30})?|témoignages.*", r"(?:opiniones|reseñas|valoraciones|avaliações|recensioni)(?: .{0,30})?",

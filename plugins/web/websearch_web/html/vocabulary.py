@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from turbohtml import Element
 
 _WORDS = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
-_MODULE_HASH = re.compile(r"_{1,3}[A-Za-z0-9_-]{5,8}$")
+_MODULE_HASH = re.compile(r"_{1,3}[A-Za-z0-9_-]{5,8}$|(?:^|(?<=[-_]))(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6,}(?=$|[-_])")
+"""Generated parts of a name, whose letters mean nothing."""
 _ALWAYS = frozenset({
     "advert", "advertisement", "advertising", "breadcrumb", "breadcrumbs", "burger", "byline", "ccpa",
     "colophon", "consent", "cookie", "cookies", "copyright", "disqus", "footer", "gdpr", "globalnav",
