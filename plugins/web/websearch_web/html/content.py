@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from .kind import Kind
 from .sections import drop_labelled
-from .vocabulary import boilerplate_word, names_of
+from .vocabulary import BY_KIND, boilerplate_word, names_of
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
@@ -19,21 +19,16 @@ _NEVER = (
 _HEADING_BUTTON = (
     "h2 button, h3 button, h4 button, h5 button, dt button, summary button, button[aria-expanded][aria-controls]"
 )
-_FORUM = re.compile(
-    r"(?:^|[/.])(?:forums?|threads?|topics?|discussions?|discuss|community|questions|talk|showthread|viewtopic|comments|item)(?:[/.?]|$)"
-    r"|/t/|/d/\d"
-)
 _SELDOM = "header, aside, form, [role=complementary], [class], [id]"
 _COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
 _KEPT_TAGS = frozenset(["body", "main", "article", "html", "h1", "table", "tbody", "td", "tr", "pre", "code", "p"])
 
 
-def main_content(body: Element, url: str) -> Element:
+def main_content(body: Element, kind: Kind) -> Element:
     """The part of the tree that holds the main content; boilerplate inside it has been removed."""
-    forum = bool(_FORUM.search(url.partition("//")[2].lower()))
-    _prune(body, forum=forum)
+    _prune(body, kind)
     container = _container(body)
-    drop_labelled(container, opinions=True)
+    drop_labelled(container, opinions=kind in {"product", "listing"})
     return container
 
 
@@ -44,7 +39,7 @@ def whole_content(body: Element) -> Element:
     return body
 
 
-def _prune(body: Element, *, forum: bool) -> None:
+def _prune(body: Element, kind: Kind) -> None:
     for button in body.select(_HEADING_BUTTON):
         button.tag = "span"
     prose, chars = _prose(body), _length(body)
@@ -54,23 +49,26 @@ def _prune(body: Element, *, forum: bool) -> None:
         if fits and not element.select_one("main, h1"):
             element.extract()
     prose, chars = _prose(body), _length(body)
-    for reason, elements in _doubted(body, forum=forum).items():
+    more = BY_KIND.get(kind, frozenset())
+    for reason, elements in _doubted(body, kind).items():
         inside = sum(prose.get(element, 0) for element in elements)
         # A word that would take away a good part of the page means something else here.
-        most = prose.get(body, 0) - 1200 if reason in _COMMENTS else prose.get(body, 0) * 0.35
-        if inside <= most and (reason in _COMMENTS or sum(map(_length, elements)) < chars * 0.5):
+        special = reason in more
+        most = prose.get(body, 0) * 0.6 if special else prose.get(body, 0) - 1200 if reason in _COMMENTS else prose.get(body, 0) * 0.35
+        if inside <= most and (reason in _COMMENTS or sum(map(_length, elements)) < chars * (0.7 if special else 0.5)):
             for element in elements:
                 element.extract()
 
 
-def _doubted(body: Element, *, forum: bool) -> dict[str, list[Element]]:
+def _doubted(body: Element, kind: Kind) -> dict[str, list[Element]]:
     """Elements that are named like boilerplate, by the word that says so; of nested ones the outermost."""
     judged: dict[str, str] = {}
+    more = BY_KIND.get(kind, frozenset())
     found: dict[str, list[Element]] = {}
     members: dict[str, set[Node]] = {}
     for element in body.select(_SELDOM):
-        reason = _reason(element, judged)
-        if not reason or (forum and reason in _COMMENTS) or element.select_one("main, h1"):
+        reason = _reason(element, judged, more)
+        if not reason or (kind == "forum" and reason in _COMMENTS) or element.select_one("main, h1"):
             continue
         known = members.setdefault(reason, set())
         if not any(ancestor in known for ancestor in element.ancestors):
@@ -96,28 +94,34 @@ def _prose(body: Element) -> dict[Node, int]:
     return found
 
 
-def _reason(element: Element, judged: dict[str, str]) -> str:
+def _reason(element: Element, judged: dict[str, str], more: frozenset[str] = frozenset()) -> str:
     """Why the element looks like boilerplate; empty when it does not. `judged` remembers names."""
     tag = element.tag
     if tag in _KEPT_TAGS:
         return ""
     if tag in {"header", "aside", "form"}:
-        return "" if tag == "header" and _introduces(element) else tag
+        return "" if _introduces(element) or _quotes(element) else tag
     if element.attr("role") == "complementary":
         return "aside"
     for name in names_of(element):
         if name not in judged:
-            judged[name] = boilerplate_word(name)
+            judged[name] = boilerplate_word(name, more)
         if judged[name]:
             return judged[name]
     return ""
 
 
 def _introduces(header: Element) -> bool:
-    """Whether the header belongs to a section or card, which it introduces, and not to the page."""
+    """Whether it is the header of a section or card, which it introduces, and not of the page."""
+    if header.tag != "header":
+        return False
     holder = header.parent
     inside = holder is not None and getattr(holder, "tag", "") not in {"body", "main", "article"}
     return inside and header.closest("section, li, main article") is not None and header.select_one("nav, form") is None
+
+
+def _quotes(aside: Element) -> bool:
+    return aside.tag == "aside" and aside.select_one(":scope > blockquote") is not None
 
 
 def _container(body: Element) -> Element:

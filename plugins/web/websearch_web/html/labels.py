@@ -14,9 +14,9 @@ _THINGS = (
 )
 _AROUND = (
     # English
-    rf"related(?: \w+)?(?: {_THINGS})?", rf"(?:you )?(?:may|might) also (?:like|enjoy|be interested in).*",
+    rf"related(?: \w+)?(?: {_THINGS})?", r"(?:you )?(?:may|might) also (?:like|enjoy|be interested in).*",
     r"you (?:may|might|will|'ll) (?:also )?(?:like|love|enjoy|be interested in).*", r"if you liked this.*",
-    rf"more (?:from|in|on|about|like this|to explore|to read)\b.*", rf"more(?: \w+)? {_THINGS}",
+    r"more (?:from|in|on|about|like this|to explore|to read)\b.*", rf"more(?: \w+)? {_THINGS}",
     rf"(?:recommended|suggested|similar|popular|trending|recent|latest|other|top|most popular|most read|featured|hot)(?: \w+)? {_THINGS}",
     r"(?:recommended|suggested)(?: for you| reading| by .*)?", r"(?:most|recently) (?:read|viewed|popular)(?: .*)?",
     r"(?:read|up|what to read|watch) next", r"(?:keep|continue) reading", r"read (?:also|this next)", r"don'?t miss.*",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -45,16 +45,21 @@ class Declared(NamedTuple):
 
     meta: Mapping[str, str]
     things: list[Mapping[str, Any]]
+    types: list[str]
+    """Of every JSON-LD object, lower case."""
 
 
 def declared_by(document: Document) -> Declared:
     """Meta elements by lower-case name, and JSON-LD objects, articles and the like first."""
-    return Declared(_metas(document), list(_things(document)))
+    every = _things(document)
+    ranked = [(next((n for n, kind in enumerate(_ARTICLES) if kind in _kind(thing)), 99), thing) for thing in every]
+    things = [thing for rank, thing in sorted(ranked, key=lambda pair: pair[0]) if rank < 99]
+    return Declared(_metas(document), things, [kind for thing in every for kind in _kind(thing).lower().split()])
 
 
 def metadata_of(document: Document, declared: Declared, url: str) -> Metadata:
     """JSON-LD first, then OpenGraph and other meta elements, then what `document` shows."""
-    meta, things = declared
+    meta, things, _ = declared
     return Metadata(
         title=_title(document, meta, things),
         author=_author(document, meta, things),
@@ -76,14 +81,14 @@ def _metas(document: Document) -> dict[str, str]:
     return found
 
 
-def _things(document: Document) -> Iterator[Mapping[str, Any]]:
-    """JSON-LD objects, articles and the like first."""
+def _things(document: Document) -> list[Mapping[str, Any]]:
+    """JSON-LD objects in the order of the document."""
     flat: list[Mapping[str, Any]] = []
     queue: list[Any] = []
     try:
         queue.extend(document.json_ld())
     except (ValueError, RecursionError):
-        return
+        return []
     while queue and len(flat) < 200:
         item = queue.pop(0)
         if isinstance(item, list):
@@ -92,8 +97,7 @@ def _things(document: Document) -> Iterator[Mapping[str, Any]]:
             thing = cast("Mapping[str, Any]", item)
             flat.append(thing)
             queue.extend(thing[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if key in thing)
-    ranked = [(next((n for n, kind in enumerate(_ARTICLES) if kind in _kind(thing)), 99), thing) for thing in flat]
-    yield from (thing for rank, thing in sorted(ranked, key=lambda pair: pair[0]) if rank < 99)
+    return flat
 
 
 def _kind(thing: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ from ..charset import decode
 from ..truncation import without_marker
 from .content import main_content, whole_content
 from .hidden import take_hidden
+from .kind import Kind, page_kind
 from .links import base_of, links_of
 from .markdown import to_markdown
 from .metadata import declared_by, metadata_of
@@ -52,7 +53,9 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False)
     hidden = take_hidden(document)
     metadata = metadata_of(document, declared, url)
     links = links_of(document, base)
-    markdown, spelt = visible(_markdown(document, source, url, base))
+    body = document.select_one("body")
+    kind = page_kind(body, url, declared.types, declared.meta) if body is not None else ""
+    markdown, spelt = visible(_markdown(document, source, kind, base))
     return HtmlReading(
         body=markdown,
         hidden="\n".join(part for part in (visible(hidden)[0], spelt) if part),
@@ -70,13 +73,13 @@ def _parsed(source: str) -> Document:
     return parse(source, positions=False)
 
 
-def _markdown(document: Document, source: str, url: str, base: str) -> str:
+def _markdown(document: Document, source: str, kind: Kind, base: str) -> str:
     """The main content; where next to nothing was found, everything that the page shows."""
     body = document.select_one("body")
     if body is None:
         return ""
     shown = len(" ".join(body.text.split()))
-    content = main_content(body, url)
+    content = main_content(body, kind)
     normalise(content, base)
     markdown = to_markdown(content)
     if len(markdown) >= min(_POOR_CHARS, shown * 0.5):
