@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from .kind import Kind
 from .sections import drop_labelled
+from .trim import drop_before_title, drop_buttons, drop_poster_details
 from .vocabulary import BY_KIND, boilerplate_word, names_of
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ def main_content(body: Element, kind: Kind) -> Element:
     _prune(body, kind)
     container = _container(body)
     drop_labelled(container, opinions=kind in {"product", "listing"})
+    import os
+    if "B" in os.environ.get("T","BCF"): drop_before_title(container)
+    if "C" in os.environ.get("T","BCF"): drop_buttons(container)
+    if kind == "forum" and "F" in os.environ.get("T","BCF"):
+        drop_poster_details(container)
     return container
 
 

@@ -1,0 +1,70 @@
+"""Small things around the text that no heading announces: what stands before the title, buttons, details of posters."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from turbohtml import Element
+
+_PROSE = 60
+"""Characters of a paragraph that may be more than a label."""
+_BUTTON = re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])|(?:Btn|Button|Cta|CTA)(?:$|[-_ ])", re.IGNORECASE)
+_BUTTON_WORDS = 4
+_POSTER = (
+    "[class*=userExtras], [class*=userTitle], [class*=user-title], [class*=userStats], [class*=user-stats], "
+    "[class*=userBanner], [class*=postcount], [class*=post-count], [class*=post_number], [class*=signature], "
+    "[class*=Signature], [class*=expandLink], [class*=reactionsBar], [class*=likes], [class*=LikesBar], .postprofile dd, "
+    "[class*=post-likes], [itemprop=interactionStatistic], [class*=post-controls], [class*=postcontrols]"
+)
+_DETAIL = re.compile(
+    r"(?:join(?:ed)?(?: date)?|posts?|messages?|reaction score|points|location|likes?|threads?|registered|karma|"
+    r"reputation|member since|thread starter|start date|beiträge|registriert|mensajes|ubicación|inscription)\s{0,2}:?\s.{0,60}|"
+    r"\d+ (?:likes?|replies|views|posts|reactions|points)|(?:click to expand|toggle sidebar|reply|quote|report|like|share)\W*"
+    r"|(?:reply|quote|report|like|share|parent|permalink)(?:\s+(?:reply|quote|report|like|share|parent|permalink))*",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def drop_before_title(container: Element) -> None:
+    """Take out what stands before the page's only `h1` and holds neither prose nor headings."""
+    titles = container.select("h1")
+    if len(titles) != 1:
+        return
+    node = titles[0]
+    while node != container and node.parent is not None:
+        for sibling in list(node.previous_siblings):
+            if hasattr(sibling, "tag") and not _has_prose(sibling):  # pyright: ignore[reportArgumentType]
+                sibling.extract()
+        node = node.parent  # pyright: ignore[reportAssignmentType]
+
+
+def _has_prose(element: Element) -> bool:
+    if element.tag in {"img", "picture", "figure"} or element.select_one("h2, h3, pre, table, img") is not None:
+        return True
+    linked = sum(len(anchor.text.strip()) for anchor in element.select("a"))
+    return len(element.text.strip()) - linked > _PROSE
+
+
+def drop_buttons(container: Element) -> None:
+    """Take out links that are drawn as buttons and stand alone."""
+    for anchor in container.select("a[class]"):
+        text = anchor.text.strip()
+        if text and len(text.split()) <= _BUTTON_WORDS and _BUTTON.search(anchor.attr("class") or ""):
+            if not anchor.closest("p, td, pre, h1, h2, h3, h4, li li"):
+                anchor.extract()
+
+
+def drop_poster_details(container: Element) -> None:
+    """Of a thread: keep who wrote what and when; join dates, counts and the controls of posts go."""
+    for element in container.select(_POSTER):
+        if element.parent is not None and len(element.text) < 400:
+            element.extract()
+    for element in container.select("dl"):
+        if all(len(value.text.strip()) <= 60 for value in element.select("dd")):
+            element.extract()
+    for element in container.select("div, span, li, a, p"):
+        text = element.text.strip()
+        if 3 < len(text) < 80 and _DETAIL.fullmatch(text) and not element.closest("blockquote p, pre"):
+            element.extract()
