@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .kind import Kind
+from .revealed import has_opener
 from .sections import drop_labelled
 from .trim import drop_before_title, drop_buttons, drop_poster_details
 from .vocabulary import BY_KIND, boilerplate_word, names_of
@@ -48,6 +49,9 @@ def whole_content(body: Element) -> Element:
 def _prune(body: Element, kind: Kind) -> None:
     for button in body.select(_HEADING_BUTTON):
         button.tag = "span"
+    for dialog in body.select("main [role=dialog]:not([aria-modal=true])"):
+        if has_opener(dialog):
+            _open(dialog)
     prose, chars = _prose(body), _length(body)
     for element in body.select(_NEVER):
         # A footer may hold more prose than its page; anything else with nearly all of it is misnamed.
@@ -64,6 +68,13 @@ def _prune(body: Element, kind: Kind) -> None:
         if inside <= most and (reason in _COMMENTS or sum(map(_length, elements)) < chars * (0.7 if special else 0.5)):
             for element in elements:
                 element.extract()
+
+
+def _open(dialog: Element) -> None:
+    """A part that slides in when a reader asks for it is a part of the page."""
+    del dialog.attrs["role"]
+    for aside in dialog.select("aside"):
+        aside.tag = "div"
 
 
 def _doubted(body: Element, kind: Kind) -> dict[str, list[Element]]:

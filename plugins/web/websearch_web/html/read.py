@@ -11,12 +11,14 @@ from ..characters import visible
 from ..charset import decode
 from ..truncation import without_marker
 from .content import main_content, whole_content
+from .embedded import embedded_html
 from .hidden import take_hidden
 from .kind import Kind, page_kind
 from .links import base_of, links_of
 from .markdown import to_markdown
 from .metadata import declared_by, metadata_of
 from .normalise import normalise
+from .repeats import without_repeats
 
 _SHELL_CHARS = 200
 _POOR_CHARS = 250
@@ -55,7 +57,10 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False)
     links = links_of(document, base)
     body = document.select_one("body")
     kind = page_kind(body, url, declared.types, declared.meta) if body is not None else ""
-    markdown, spelt = visible(_markdown(document, source, kind, base))
+    written = without_repeats(_markdown(document, source, kind, base))
+    if len(written) < _SHELL_CHARS and (data := embedded_html(_parsed(source))):
+        written = _fuller(written, data, base)
+    markdown, spelt = visible(written)
     return HtmlReading(
         body=markdown,
         hidden="\n".join(part for part in (visible(hidden)[0], spelt) if part),
@@ -93,6 +98,18 @@ def _markdown(document: Document, source: str, kind: Kind, base: str) -> str:
     normalise(content, base)
     fuller = to_markdown(content)
     return fuller if len(fuller) > 2 * len(markdown) else markdown
+
+
+def _fuller(written: str, html: str, base: str) -> str:
+    """The longer of what was read and what the page's data say."""
+    document = _parsed(f"<body>{html}</body>")
+    take_hidden(document)
+    body = document.select_one("body")
+    if body is None:
+        return written
+    normalise(body, base)
+    markdown = to_markdown(body)
+    return f"{written}\n\n{markdown}".strip() if len(markdown) > 2 * len(written) else written
 
 
 def _looks_like_shell(document: Document) -> bool:
