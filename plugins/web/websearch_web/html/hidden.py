@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .revealed import has_opener, is_animated, open_scriptless, panels, place_streamed
-from .stylesheet import hidden_by_rules
+from .stylesheet import hidden_by_rules, may_hide
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
@@ -44,11 +44,13 @@ def take_hidden(document: Document) -> str:
     panel = panels(document)
     collapsed = {element for element in document.select(_COLLAPSIBLE) if has_opener(element)}
     unseen = [element for element in document.select(_MARKED) if element not in panel and element not in collapsed]
+    judged: dict[str, bool] = {}
     for element in document.select("[style]"):
         style = element.attr("style") or ""
-        if is_unseen(style) and not (element in panel and "display" in style) and not is_animated(element):
-            if element not in collapsed:
-                unseen.append(element)
+        if style not in judged:
+            judged[style] = is_unseen(style)
+        if judged[style] and not (element in panel and "display" in style) and not is_animated(element) and element not in collapsed:
+            unseen.append(element)
     unseen += [element for element in ruled if element not in panel and not is_animated(element)]
     unseen = [element for element in dict.fromkeys(unseen) if _may_go(element)]
     marked = set(unseen)
@@ -64,6 +66,8 @@ def take_hidden(document: Document) -> str:
 
 def is_unseen(style: str) -> bool:
     """Whether an inline style keeps its element's text from being seen."""
+    if not may_hide(style.lower()):
+        return False
     rules = _declarations(style)
     if rules.get("display") == "none" or rules.get("visibility") in {"hidden", "collapse"}:
         return True

@@ -14,7 +14,7 @@ from .content import main_content, whole_content
 from .embedded import embedded_html
 from .hidden import take_hidden
 from .kind import Kind, page_kind
-from .links import base_of, links_of
+from .links import Addresses, links_of
 from .markdown import to_markdown
 from .metadata import declared_by, metadata_of
 from .normalise import normalise
@@ -51,15 +51,15 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False)
     document = _parsed(source)
     declared = declared_by(document)
     shell = _looks_like_shell(document)
-    base = base_of(document, url)
+    addresses = Addresses.of(document, url)
     hidden = take_hidden(document)
     metadata = metadata_of(document, declared, url)
-    links = links_of(document, base)
+    links = links_of(document, addresses)
     body = document.select_one("body")
     kind = page_kind(body, url, declared.types, declared.meta) if body is not None else ""
-    written = without_repeats(_markdown(document, source, kind, base))
+    written = without_repeats(_markdown(document, source, kind, addresses))
     if len(written) < _SHELL_CHARS and (data := embedded_html(_parsed(source))):
-        written = _fuller(written, data, base)
+        written = _fuller(written, data, addresses)
     markdown, spelt = visible(written)
     return HtmlReading(
         body=markdown,
@@ -78,14 +78,14 @@ def _parsed(source: str) -> Document:
     return parse(source, positions=False)
 
 
-def _markdown(document: Document, source: str, kind: Kind, base: str) -> str:
+def _markdown(document: Document, source: str, kind: Kind, addresses: Addresses) -> str:
     """The main content; where next to nothing was found, everything that the page shows."""
     body = document.select_one("body")
     if body is None:
         return ""
     shown = len(" ".join(body.text.split()))
     content = main_content(body, kind)
-    normalise(content, base)
+    normalise(content, addresses)
     markdown = to_markdown(content)
     if len(markdown) >= min(_POOR_CHARS, shown * 0.5):
         return markdown
@@ -95,19 +95,19 @@ def _markdown(document: Document, source: str, kind: Kind, base: str) -> str:
     if whole is None:
         return markdown
     content = whole_content(whole)
-    normalise(content, base)
+    normalise(content, addresses)
     fuller = to_markdown(content)
     return fuller if len(fuller) > 2 * len(markdown) else markdown
 
 
-def _fuller(written: str, html: str, base: str) -> str:
+def _fuller(written: str, html: str, addresses: Addresses) -> str:
     """The longer of what was read and what the page's data say."""
     document = _parsed(f"<body>{html}</body>")
     take_hidden(document)
     body = document.select_one("body")
     if body is None:
         return written
-    normalise(body, base)
+    normalise(body, addresses)
     markdown = to_markdown(body)
     return f"{written}\n\n{markdown}".strip() if len(markdown) > 2 * len(written) else written
 

@@ -18,6 +18,26 @@ _SIMPLE = re.compile(
     r"^(?:[a-z][a-z0-9]{0,10})?(?:[.#][A-Za-z_][\w-]{0,80}){1,3}$|^\[[a-z-]{1,40}(?:=[\"']?[\w-]{1,80}[\"']?)?\]$"
 )
 
+_FAR = re.compile(r"-\d\d")
+
+
+def may_hide(text: str) -> bool:
+    """Whether declarations, in lower case, hold a word of those that hide; most hold none, and need no reading."""
+    return (
+        "none" in text
+        or "hidden" in text
+        or "opacity" in text
+        or "font-size" in text
+        or "clip" in text
+        or "transparent" in text
+        or "collapse" in text
+        or "scale" in text
+        or "indent" in text
+        or "mso" in text
+        or ("color:" in text and "background" in text)
+        or _FAR.search(text) is not None
+    )
+
 
 def hidden_by_rules(document: Document, hides: Callable[[str], bool]) -> list[Element]:
     """Elements that a rule with a plain class, id or attribute selector, outside of any at-rule, keeps unseen.
@@ -48,5 +68,5 @@ def _selectors(sheet: str, hides: Callable[[str], bool]) -> Iterator[str]:
             depth += 1
         elif depth:
             depth -= 1
-            if depth == 0 and not skipping and hides(text):
+            if depth == 0 and not skipping and may_hide(text.lower()) and hides(text):
                 yield from (part for part in map(str.strip, prelude.split(",")) if _SIMPLE.match(part))

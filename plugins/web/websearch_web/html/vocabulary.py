@@ -6,9 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from turbohtml import Element
+    from collections.abc import Mapping
 
 _WORDS = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
 _MODULE_HASH = re.compile(
@@ -57,12 +55,6 @@ _QUALIFIERS = frozenset({
     "add", "elementor", "has", "hide", "is", "js", "no", "not", "open", "show", "with", "without", "wp",
 })  # fmt: skip
 """A name that starts so speaks about something inside, or about a state."""
-
-
-def names_of(element: Element) -> Iterable[str]:
-    """The names in an element's class and id."""
-    yield from (element.attr("class") or "").split()
-    yield element.attr("id") or ""
 
 
 def boilerplate_word(name: str, more: frozenset[str] = frozenset()) -> str:
