@@ -86,7 +86,9 @@ class Everything:
     async def fetch(self, request: FetchRequest) -> FetchAnswer:
         if request.url.endswith("/none"):
             raise NotFound
-        return FetchAnswer(page=Page.from_markdown("words " * 9, url=request.url, title="T"), cached=True, age=5.0)
+        about: dict[str, Any] = {"title": "T", "author": "Ann", "published": datetime(2026, 1, 1, tzinfo=UTC)}
+        page = Page.from_markdown("words " * 9, url=request.url, paywalled=True, **about)
+        return FetchAnswer(page=page, cached=True, age=5.0)
 
 
 async def answered(tool: str) -> Mapping[str, Any]:

@@ -49,9 +49,10 @@ from .interfaces import (
     Workers,
 )
 from .keys import KeyPool, Keys, OptionalKeys
-from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, Part, SearchRequest
+from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, SearchRequest
 from .moments import moment
-from .outline import Heading, outline_of
+from .outline import Heading, outline_of, paths_of
+from .parts import Part
 from .queries import plain_query
 from .rows import Row, hit_of, hits_or_drift, web_address
 from .settings import Settings
@@ -59,9 +60,12 @@ from .tool_request import ToolRequest
 from .verdicts import Allow, Block, Finding, Rewrite, Verdict
 
 if TYPE_CHECKING:
+    from .blocks import TextBlock, blocks_of
     from .net.api import Api, ApiResponse
     from .net.domains import Rules
     from .net.web import Web
+    from .passages import passages
+    from .tokens import estimate_tokens
 
 __all__ = [
     "Allow",
@@ -125,6 +129,7 @@ __all__ = [
     "Settings",
     "StartupError",
     "Store",
+    "TextBlock",
     "TimedOut",
     "TokenVerifier",
     "TooLarge",
@@ -136,16 +141,29 @@ __all__ = [
     "Verdict",
     "Web",
     "Workers",
+    "blocks_of",
+    "estimate_tokens",
     "hit_of",
     "hits_or_drift",
     "hookimpl",
     "moment",
     "outline_of",
+    "passages",
+    "paths_of",
     "plain_query",
     "web_address",
 ]
 
-_LAZY = {"Api": "net.api", "ApiResponse": "net.api", "Rules": "net.domains", "Web": "net.web"}
+_LAZY = {
+    "Api": "net.api",
+    "ApiResponse": "net.api",
+    "Rules": "net.domains",
+    "TextBlock": "blocks",
+    "Web": "net.web",
+    "blocks_of": "blocks",
+    "estimate_tokens": "tokens",
+    "passages": "passages",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -9,7 +9,8 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import AwareDatetime, Field
 
 from .errors import Code
-from .models import Document, Finding, Hit, Page, Value
+from .models import Document, Hit, Page
+from .parts import Finding, Value
 from .verdicts import Decision, Dropped
 
 D = TypeVar("D", bound=Document)

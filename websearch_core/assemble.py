@@ -70,6 +70,7 @@ class Assembly:
     store: Store
     clock: Clock
     web: Web
+    workers: Workers
 
     @functools.cached_property
     def announcer(self) -> Announcer:
@@ -302,6 +303,7 @@ def assemble(
         store=shared_store(),
         clock=clock,
         web=web,
+        workers=workers,
     )
     check_caps(configuration, registry)
     for kind, taken, components in (

@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Protocol, TypeVar, TypeVarTuple, Unpack
 
 from .answers import Answer, Event, FetchAnswer, Inspected, SearchAnswer, ToolOutput
+from .errors import Code
 from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, SearchRequest
 from .verdicts import Verdict
 
@@ -100,9 +101,14 @@ class Fetcher(Component):
     stored: bool = False
     """True: it serves copies that it holds, asking nobody: it is asked even for `max_age_hours = -1`, and what it
     serves is not cached again."""
+    renders: bool = False
+    """True: it runs a page's scripts. Asked for `render = "always"` and screenshots, and not for `render = "never"`."""
+    mends: frozenset[Code] = frozenset()
+    """Not empty: it is asked after all others, and only where one of them failed with such a code (a browser:
+    `needs_rendering`)."""
 
     def can_fetch(self, request: FetchRequest) -> bool:
-        """Whether this fetcher wants this address; cheap, no I/O."""
+        """Whether this fetcher wants this request; cheap, no I/O. One that makes pages itself declines `raw`."""
         return True
 
     @abstractmethod
@@ -115,6 +121,8 @@ class Extractor(Component):
 
     media_types: frozenset[str]
     """Exact types (`text/html`) or families (`text/*`), lower case."""
+    raw: bool = False
+    """True: it gives the document's text as it stands, and is asked only by who wants that."""
 
     @abstractmethod
     async def extract(self, download: Download) -> Page:

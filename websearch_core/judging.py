@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from .answers import Event, Outcome
-from .models import SWITCHABLE, Caller, Parted
+from .models import SWITCHABLE, Caller
+from .parts import Parted
 from .verdicts import Allow, Block, Rewrite, Verdict
 
 if TYPE_CHECKING:

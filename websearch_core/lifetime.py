@@ -33,6 +33,7 @@ async def running(assembly: Assembly) -> AsyncGenerator[Chain]:
             await _started(component, assembly)
         stack.push_async_callback(assembly.ledger.aclose)
         stack.push_async_callback(assembly.announcer.drain)
+        stack.push_async_callback(chain.reading.aclose)
         for source in (*chain.searching.sources.values(), *chain.reading.sources.values()):
             await source.refresh()
         yield chain

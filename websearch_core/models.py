@@ -4,48 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AwareDatetime, Field, StringConstraints
 
 from .outline import Heading, content_hash, outline_of
+from .parts import Finding, Part, Parted, Value
 
 Vertical = Literal["web", "news", "images"]
 ContentMode = Literal["highlights", "text"]
 TimeRange = Literal["day", "week", "month", "year"]
 SafeSearch = Literal["off", "moderate", "strict"]
+Rendering = Literal["auto", "always", "never"]
 Category = Literal["company", "people", "research paper", "news", "personal site", "financial report"]
 
 _DAYS: Mapping[TimeRange, int] = {"day": 1, "week": 7, "month": 31, "year": 366}
 
 SWITCHABLE = frozenset({"pii", "injection"})
 """Filter families that a request header may switch; every other family always runs."""
-
-
-class Value(BaseModel):
-    """Base of everything that flows: immutable, and an unknown field is an error."""
-
-    # built at first use: listing plugins needs no validators
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64", defer_build=True
-    )
-
-
-class Part(NamedTuple):
-    """One named piece of text of a value: what filters judge and rewrite."""
-
-    field: str
-    text: str
-
-
-class Finding(NamedTuple):
-    """What a filter saw and where: offsets are code points within the part named `field`; score is 0 to 1."""
-
-    kind: str
-    field: str
-    start: int
-    end: int
-    score: float = 1.0
 
 
 class Caller(Value):
@@ -61,37 +37,6 @@ class Caller(Value):
     def has_time(self, now: float, seconds: float) -> bool:
         """Whether work of so many seconds, begun at `now`, is done by the deadline."""
         return self.deadline is None or now + seconds <= self.deadline
-
-
-class Parted(Value):
-    """What has named parts: one filter serves both tools, and no surface is forgotten."""
-
-    main_part: ClassVar[str]
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """Every text of this value, empty ones left out, in a fixed order."""
-        raise TypeError(f"{type(self).__name__} declares no parts")
-
-    def with_parts(self, parts: Sequence[Part]) -> Self:
-        """The same value with these texts; re-validated. Raises ValueError unless the fields are those of `parts`."""
-        if [part.field for part in parts] != [part.field for part in self.parts]:
-            raise ValueError("a rewrite must keep the parts' fields and their order")
-        return self._revalidated(self._fields_from(parts))
-
-    def with_text(self, text: str) -> Self:
-        """The same value with another main part (query, url, body, or a hit's text); re-validated."""
-        return self._revalidated(self._fields_from(self._main_parts(text)))
-
-    def _main_parts(self, text: str) -> Sequence[Part]:
-        return (Part(self.main_part, text),)
-
-    def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
-        return {part.field: part.text for part in parts}
-
-    def _revalidated(self, fields: Mapping[str, Any]) -> Self:
-        current = {name: getattr(self, name) for name in type(self).model_fields}
-        return type(self).model_validate({**current, **fields})
 
 
 class Outgoing(Parted):
@@ -173,6 +118,12 @@ class FetchRequest(Outgoing):
     max_bytes: int | None = Field(default=None, ge=1)
     """A lower cap than the operator's on the bytes of the document; it can never raise it."""
     max_age_hours: int | None = Field(default=None, ge=-1)
+    render: Rendering = "auto"
+    """`always`: only by a fetcher that renders; `never`: by none of these; `auto`: where the page needs it."""
+    screenshot: bool = False
+    """A picture of the rendered page, too: the same as `render = "always"` otherwise."""
+    raw: bool = False
+    """The document's own text as it stands. A fetcher that makes pages itself declines."""
     etag: str = ""
     last_modified: str = ""
     """Validators of a copy that the cache holds: a fetcher may answer with a `Download` of status 304."""
@@ -280,6 +231,22 @@ class Page(Document):
 
     main_part: ClassVar[str] = "body"
 
+    description: str = ""
+    """What the page says of itself in a sentence."""
+    canonical_url: str = ""
+    """The address that the page calls its own: the page's word, so never where it came from."""
+    favicon: str = ""
+    kind: str = ""
+    """What the page says it is (JSON-LD or OpenGraph type), lower case: `article`, `product`, …"""
+    modified: AwareDatetime | None = None
+    published_from: str = ""
+    """Where `published` was read: `json-ld`, `meta`, `time`, `url`, `text`, `feed`, `file`; the surest come first."""
+    page_count: int | None = None
+    """Of a document that has pages, slides or sheets."""
+    paywalled: bool = False
+    """The site shows only a part; `body` is that part."""
+    screenshot: bytes = b""
+    """PNG, where one was asked for."""
     media_type: str = ""
     truncated: bool = False
     bytes_read: int = 0
@@ -289,6 +256,9 @@ class Page(Document):
     """What reading it cost in US dollars, where the fetcher knows it."""
     units: float | None = None
     """What it cost in the fetcher's own `unit`."""
+
+    def _readable(self) -> tuple[str, ...]:
+        return ("title", "url", "final_url", "author", "body", "alt", "description", "canonical_url", "favicon")
 
     @classmethod
     def from_markdown(cls, body: str, **fields: Any) -> Self:

@@ -20,6 +20,11 @@ _IN_ENGLISH = (
 )
 
 
+def written(moment: datetime) -> str:
+    """RFC 3339 in UTC, to the second: as answers carry it."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
 def moment(value: object) -> datetime | None:
     """The day or time, in UTC; None for what is none, such as `3 days ago`.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 MAX_HEADINGS = 5000
@@ -19,6 +20,16 @@ class Heading(NamedTuple):
     level: int
     text: str
     offset: int
+
+
+def paths_of(outline: Sequence[Heading]) -> list[tuple[str, ...]]:
+    """For each heading the texts of those that it stands under, from the top, and its own."""
+    paths: list[tuple[str, ...]] = []
+    over: list[Heading] = []
+    for heading in outline:
+        over = [*(one for one in over if one.level < heading.level), heading]
+        paths.append(tuple(one.text for one in over))
+    return paths
 
 
 def content_hash(text: str) -> str:

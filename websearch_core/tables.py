@@ -63,6 +63,8 @@ class ChainSettings(Settings):
     """How long an answer is kept; 0: not at all."""
     negative_ttl_s: float = Field(default=30.0, ge=0)
     """How long an empty or failed answer is kept."""
+    stale_if_error_s: float = Field(default=86_400.0, ge=0, le=86_400)
+    """How long past its time a page is shown, with a note, where its site cannot be asked; a site may say less."""
 
     @field_validator("backends")
     @classmethod

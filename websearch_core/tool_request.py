@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from .models import Outgoing, Part
+from .models import Outgoing
+from .parts import Part
 
 
 class ToolRequest(Outgoing):

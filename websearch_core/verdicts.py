@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .models import Finding, Part, Value
+from .parts import Finding, Part, Value
 
 __all__ = ["Allow", "Block", "Decision", "Dropped", "Finding", "Rewrite", "Verdict"]
 

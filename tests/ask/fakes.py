@@ -66,11 +66,11 @@ class Opener(Fetcher):
 
     name = "one"
 
-    def __init__(self, name: str, *does: Any, remote: bool = False, wants: Any = True) -> None:
+    def __init__(self, name: str, *does: Any, remote: bool = False, wants: Any = True, **says: Any) -> None:
         self.does = list(does)
         self.asked: list[FetchRequest] = []
         self._wants = wants
-        vars(self).update(name=name, remote=remote)
+        vars(self).update(name=name, remote=remote, **says)
 
     def can_fetch(self, request: FetchRequest) -> bool:
         if isinstance(self._wants, Exception):

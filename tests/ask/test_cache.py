@@ -439,9 +439,11 @@ async def test_a_passing_failure_does_not_lose_the_old_copy(reading, clock: Turn
     made = reading(http, cache_ttl_s=10)
     await made.fetch(get())
     clock.passed += 10
-    with pytest.raises(NetworkFailed):
-        await made.fetch(get())
-    assert (await made.fetch(get())).page.body == "text: text"
+    old = await made.fetch(get())
+    assert (old.cached, old.age, old.page.body) == (True, 10.0, "text: text")
+    assert old.notes == ("the site could not be asked (network), so this is an older copy",)
+    renewed = await made.fetch(get())
+    assert (renewed.page.body, renewed.age, renewed.notes) == ("text: text", 0.0, ())
 
 
 async def test_a_304_that_nobody_asked_for_is_drift(reading) -> None:
@@ -490,3 +492,116 @@ async def test_what_is_kept_in_a_file_is_there_after_a_restart(
         assert (await searching(Backend("one", hits("a.com")), store=file).search(ask())).cached is cached
         assert (await reading(Opener("http", download()), store=file).fetch(get())).cached is cached
         await file.aclose()
+
+
+def said(cache_control: str, **headers: str) -> dict[str, Any]:
+    return {"headers": {"cache-control": cache_control, **headers}}
+
+
+@pytest.mark.parametrize(
+    ("headers", "fresh"),
+    [
+        (said("max-age=60"), 60),
+        (said("max-age=60, s-maxage=5", age="20"), 40),
+        (said("public, max-age=999999"), 3600),
+        (said("no-cache"), 0),
+        (said("max-age=60", vary="*"), 0),
+        (said("max-age=60", vary="accept"), 60),
+        (said('max-age="60"'), 60),
+        (said("max-age=60, max-age=5"), 60),
+        (said("max-age=x"), 0),
+        (said("", expires="Thu, 01 Jan 1970 00:01:00 GMT", date="Thu, 01 Jan 1970 00:00:30 GMT"), 30),
+        (said("", expires="0", date="Thu, 01 Jan 1970 00:00:30 GMT"), 0),
+        (said("public"), 3600),
+        (said("no-store"), 0),
+    ],
+    ids=str,
+)
+async def test_a_site_says_how_long_a_page_is_fresh(headers: Any, fresh: int, reading, clock: TurnedClock) -> None:
+    http = Opener("http", download(**headers))
+    made = reading(http)
+    await made.fetch(get())
+    for age, asked in ((fresh - 1, 1), (1, 2)) if fresh else ((0, 2),):
+        clock.passed += age
+        await made.fetch(get())
+        assert len(http.asked) == asked
+
+
+async def test_a_caller_may_take_an_older_copy_unless_the_site_insists(reading, clock: TurnedClock) -> None:
+    for says, asked in (("max-age=1", 1), ("max-age=1, must-revalidate", 2)):
+        http = Opener("http", download(headers={"cache-control": says}))
+        made = reading(http)
+        await made.fetch(get())
+        clock.passed += 60
+        await made.fetch(get(max_age_hours=1))
+        assert len(http.asked) == asked
+
+
+@pytest.mark.parametrize(
+    ("says", "setting", "passed", "served"),
+    [
+        ("max-age=10", 86_400.0, 3600, True),
+        ("max-age=10, stale-if-error=60", 86_400.0, 69, True),
+        ("max-age=10, stale-if-error=60", 86_400.0, 71, False),
+        ("max-age=10, must-revalidate", 86_400.0, 11, False),
+        ("max-age=10", 0.0, 11, False),
+    ],
+)
+async def test_an_old_copy_stands_in_for_a_site_that_cannot_be_asked(
+    says: str, setting: float, passed: int, served: bool, reading, clock: TurnedClock
+) -> None:
+    http = Opener("http", download(headers={"cache-control": says}), ServerFailed())
+    made = reading(http, stale_if_error_s=setting)
+    await made.fetch(get())
+    clock.passed += passed
+    if served:
+        assert (await made.fetch(get())).notes
+    else:
+        with pytest.raises(ServerFailed):
+            await made.fetch(get())
+    with pytest.raises(ServerFailed):
+        await made.fetch(get(max_age_hours=0))
+
+
+async def test_a_page_that_is_gone_is_not_stood_in_for(reading, clock: TurnedClock) -> None:
+    made = reading(Opener("http", download(headers={"cache-control": "max-age=10"}), NotFound()))
+    await made.fetch(get())
+    clock.passed += 11
+    with pytest.raises(NotFound):
+        await made.fetch(get())
+
+
+async def test_an_old_copy_is_shown_while_the_site_is_asked(reading, clock: TurnedClock) -> None:
+    headers = {"cache-control": "max-age=10, stale-while-revalidate=60"}
+    http = Opener("http", download(headers=headers), download(body=b"new", headers=headers))
+    made = reading(http)
+    await made.fetch(get())
+    clock.passed += 30
+    old = await made.fetch(get())
+    assert (old.page.body, old.age) == ("text: text", 30.0)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert (await made.fetch(get())).page.body == "text: new"
+    assert len(http.asked) == 2
+    await made.aclose()
+
+
+async def test_what_goes_on_in_the_background_ends_with_the_server(reading, clock: TurnedClock) -> None:
+    stopped: list[str] = []
+
+    async def hang(_: FetchRequest) -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            stopped.append("hang")
+            raise
+
+    headers = {"cache-control": "max-age=10, stale-while-revalidate=60"}
+    made = reading(Opener("http", download(headers=headers), hang))
+    await made.fetch(get())
+    clock.passed += 30
+    await made.fetch(get())
+    for _ in range(20):
+        await asyncio.sleep(0)
+    await made.aclose()
+    assert stopped == ["hang"]

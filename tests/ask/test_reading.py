@@ -16,6 +16,7 @@ from websearch_core.errors import (
     BackendError,
     BlockedByFilter,
     BlockedBySite,
+    Code,
     Drift,
     InvalidRequest,
     NeedsRendering,
@@ -368,3 +369,48 @@ async def test_addresses_of_the_operators_own_network_are_told_to_no_remote_fetc
     assert remote.asked == []
     await home.fetch(get())
     assert len(remote.asked) == 1
+
+
+def browser(**variables: Any) -> Opener:
+    mends = frozenset({Code.NEEDS_RENDERING, Code.BLOCKED_BY_SITE})
+    return Opener("browser", Page(url=URL, body="rendered"), renders=True, mends=mends, **variables)
+
+
+async def test_a_browser_is_asked_only_for_what_it_can_mend(reading) -> None:
+    shell, gone = Opener("http", NeedsRendering()), Opener("http", NotFound())
+    assert (await reading(browser(), shell).fetch(get())).page.body == "rendered"
+    unasked = browser()
+    with pytest.raises(NotFound):
+        await reading(unasked, gone).fetch(get())
+    assert not unasked.asked
+    with pytest.raises(NeedsRendering):
+        await reading(browser(), shell).fetch(get(render="never"))
+
+
+@pytest.mark.parametrize("wish", [{"render": "always"}, {"screenshot": True}])
+async def test_a_rendered_page_comes_from_a_browser_alone(wish: dict[str, Any], reading) -> None:
+    http = Opener("http", PAGE)
+    assert (await reading(http, browser()).fetch(get(**wish))).page.body == "rendered"
+    with pytest.raises(Unsupported):
+        await reading(http).fetch(get(**wish))
+    assert not http.asked
+
+
+async def test_a_picture_is_not_kept(reading) -> None:
+    seen = Opener("browser", Page(url=URL, body="seen", screenshot=b"png"), renders=True)
+    chain = reading(seen)
+    for _ in range(2):
+        assert (await chain.fetch(get(screenshot=True))).page.screenshot == b"png"
+    assert len(seen.asked) == 2
+
+
+async def test_raw_text_is_read_by_who_reads_raw_text(reading) -> None:
+    class Raw(Reader):
+        raw = True
+
+    readers = (Reader("text", "text/plain"), Raw("raw", "*/*"))
+    made = Opener("makes-pages", PAGE)
+    chain = reading(made, Opener("http", download(body=b"<p>raw")), readers=readers)
+    assert (await chain.fetch(get(raw=True))).page.body == "raw: <p>raw"
+    with pytest.raises(Unsupported):
+        await reading(made).fetch(get(raw=True))

@@ -42,6 +42,8 @@ class StandIn:
     token_verifiers: Sequence[Any] = ()
     floor: frozenset[str] = frozenset()
     every_backend: Sequence[Any] = ()
+    fetchers: Sequence[Any] = ()
+    workers: Any = None
     keyless: Sequence[str] = ()
     origins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ready: tuple[bool, Mapping[str, str]] = (True, {"fake": "closed"})

@@ -11,8 +11,8 @@ import pytest
 from websearch_core.answers import FetchAnswer
 from websearch_core.errors import BlockedByFilter, Code, Failure, NoAnswer, Refused
 from websearch_core.models import FetchRequest
-from websearch_core.server.budget import estimate
 from websearch_core.testing.fakes import FakeGateway
+from websearch_core.tokens import estimate_tokens
 
 from .conftest import ERAS, StandIn, messages, page, rpc, serving
 
@@ -44,7 +44,7 @@ async def test_rows_keep_the_order_with_duplicates_and_failures(era: str) -> Non
     rows = rows_of(result)
     assert [row["url"] for row in rows] == [C, B, A, C]
     assert [row["status"] for row in rows] == ["completed", "failed", "completed", "completed"]
-    assert rows[0] == rows[3] == {"url": C, "final_url": C, "status": "completed", "content": "Text C."}
+    assert rows[0] == rows[3] == {"url": C, "final_url": C, "status": "completed", "content": "Text C.", "tokens": 2}
     assert rows[1]["code"] == "not_found"
     assert "check the address" in rows[1]["error"]
     assert len(chain.requests) == 3
@@ -151,15 +151,15 @@ async def test_twenty_pages_share_the_output_limit_evenly() -> None:
     rows = rows_of(result)
     assert len({len(row["content"]) for row in rows}) == 1
     assert all(row["next_offset"] == len(row["content"]) for row in rows)
-    assert estimate(result["content"][0]["text"]) <= 8000
-    assert estimate(json.dumps(result["structuredContent"])) <= 8000
+    assert estimate_tokens(result["content"][0]["text"]) <= 8000
+    assert estimate_tokens(json.dumps(result["structuredContent"])) <= 8000
 
 
 async def test_what_a_short_page_leaves_goes_to_the_long_one() -> None:
     chain = pages(a="Short.", b="Owls hunt by ear. " * 2000)
     rows = rows_of(await fetch(chain, {"urls": [A, B]}, server={"max_output_tokens": 2000}))
     assert rows[0]["content"] == "Short."
-    assert estimate(rows[1]["content"]) > 1500
+    assert estimate_tokens(rows[1]["content"]) > 1500
 
 
 async def test_pages_for_the_router_repeat_the_completed_ones() -> None:
@@ -177,7 +177,7 @@ async def test_what_the_router_gets_twice_counts_twice() -> None:
             pages(a=body, b=body), {"urls": [A, B]}, server={"pages": twice, "max_output_tokens": 8000}
         )
         structured = result["structuredContent"]
-        assert estimate(json.dumps(structured)) <= 8000
+        assert estimate_tokens(json.dumps(structured)) <= 8000
         assert twice is ("pages" in structured)
         sizes.append(len(rows_of(result)[0]["content"]))
     assert sizes[0] / 2 * 0.9 < sizes[1] < sizes[0] / 2 * 1.1
@@ -230,3 +230,42 @@ async def test_an_address_that_hangs_is_one_failed_row() -> None:
     rows = rows_of(await fetch(Hangs(), {"urls": [A, B]}, server={"deadline_s": 0.2}))
     assert [row["status"] for row in rows] == ["completed", "failed"]
     assert rows[1]["code"] == "timeout"
+
+
+async def test_a_section_comes_in_pieces_that_continue_exactly() -> None:
+    body = "# A\n\nfirst\n\n## B\n\n" + "Owls hunt by ear. " * 50 + "\n\n## C\n\nlast\n"
+    chain = pages(a=body)
+    row = rows_of(await fetch(chain, {"urls": [A], "section": "B", "max_chars": 500}))[0]
+    more = rows_of(await fetch(chain, {"urls": [A], "section": "B", "offset": row["next_offset"]}))[0]
+    assert row["content"] + more["content"] == body[body.index("## B") : body.index("## C")]
+    assert "next_offset" not in more
+
+
+async def test_the_outline_and_passages_are_asked_for_by_argument() -> None:
+    chain = pages(a="# Birds\n\nOwls hunt by night.\n\n# Cats\n\nCats sleep.")
+    assert rows_of(await fetch(chain, {"urls": [A], "output": "Outline"}))[0]["content"].startswith(
+        "- Birds (offset 0,"
+    )
+    assert "Owls hunt" in rows_of(await fetch(chain, {"urls": [A], "find": "owl"}))[0]["content"]
+    answer = await fetch(chain, {"urls": [A], "find": "zebra"})
+    assert answer["structuredContent"]["notes"] == ["find: none of the words is there; the outline is shown instead"]
+
+
+async def test_raw_is_asked_of_the_chain() -> None:
+    chain = pages(a="<p>raw")
+    answer = await fetch(chain, {"urls": [A], "output": "raw", "find": "owl"})
+    assert chain.requests[-1].raw is True
+    assert "output is raw" in answer["structuredContent"]["notes"][0]
+
+
+async def test_pictures_and_rendering_are_offered_where_somebody_renders() -> None:
+    class Browser:
+        renders = True
+
+    shot = page(A, "Text.", screenshot=b"\x89PNG")
+    chain = FakeGateway(pages={A: shot})
+    answer = await fetch(chain, {"urls": [A], "screenshot": "true", "render": "always"}, fetchers=[Browser()])
+    assert answer["content"][1] == {"type": "image", "data": "iVBORw==", "mimeType": "image/png"}
+    assert (chain.requests[-1].screenshot, chain.requests[-1].render) == (True, "always")
+    without = await fetch(chain, {"urls": [A], "screenshot": True})
+    assert "unknown arguments were ignored" in without["structuredContent"]["notes"][0]

@@ -13,8 +13,8 @@ from websearch_core.answers import Lens, ToolOutput
 from websearch_core.errors import NotFound
 from websearch_core.interfaces import Gateway, Prompt, Resource, Tool
 from websearch_core.models import SearchRequest
-from websearch_core.server.budget import estimate
 from websearch_core.testing.fakes import FakeGateway
+from websearch_core.tokens import estimate_tokens
 
 from .conftest import ERAS, StandIn, hit, rpc, serving
 
@@ -91,7 +91,7 @@ async def test_the_default_tools_are_two_and_described_in_few_tokens(era: str) -
         tools = (await client.rpc("tools/list", era=era))["result"]["tools"]
     assert [tool["name"] for tool in tools] == ["search", "fetch"]
     text = json.dumps(tools)
-    assert estimate(text) < 1500
+    assert estimate_tokens(text) < 1500
     assert len(text) / 3.5 < 1500  # JSON is dearer than prose: 3.9 characters a token, counted once with o200k
     assert all(tool["annotations"]["readOnlyHint"] for tool in tools)
     assert all("untrusted" in tool["description"] for tool in tools)

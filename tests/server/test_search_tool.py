@@ -19,8 +19,8 @@ from websearch_core.errors import (
     Refused,
 )
 from websearch_core.models import SearchRequest
-from websearch_core.server.budget import estimate
 from websearch_core.testing.fakes import FakeGateway
+from websearch_core.tokens import estimate_tokens
 from websearch_core.verdicts import Dropped
 
 from .conftest import ERAS, StandIn, hit, serving
@@ -158,8 +158,8 @@ async def test_too_much_text_is_shortened_evenly_and_said() -> None:
     result = await search(Answers(SearchAnswer(hits=hits)), server={"max_output_tokens": 4000})
     rows = result["structuredContent"]["results"]
     assert len(rows) == 21
-    assert estimate(text_of(result)) <= 4000
-    assert estimate(json.dumps(result["structuredContent"])) <= 4000
+    assert estimate_tokens(text_of(result)) <= 4000
+    assert estimate_tokens(json.dumps(result["structuredContent"])) <= 4000
     lengths = {len(row["content"]) for row in rows[:20]}
     assert len(lengths) == 1
     assert rows[20]["content"] == "Snippet 21."
@@ -172,7 +172,7 @@ async def test_results_that_do_not_fit_at_all_are_counted() -> None:
     shown = len(result["structuredContent"]["results"])
     assert 0 < shown < 20
     assert f"only the first {shown} of 20 results fit" in "\n".join(result["structuredContent"]["notes"])
-    assert estimate(text_of(result)) <= 1000
+    assert estimate_tokens(text_of(result)) <= 1000
 
 
 @pytest.mark.parametrize("count", [1, 20])
@@ -190,8 +190,8 @@ async def test_whatever_a_heading_holds_the_answer_keeps_within_its_limit(headin
     hits = tuple(hit(n, **heading) for n in range(count))
     result = await search(Answers(SearchAnswer(hits=hits)), server={"max_output_tokens": 1500})
     assert result["structuredContent"]["results"]
-    assert estimate(text_of(result)) <= 1500
-    assert estimate(json.dumps(result["structuredContent"])) <= 1500
+    assert estimate_tokens(text_of(result)) <= 1500
+    assert estimate_tokens(json.dumps(result["structuredContent"])) <= 1500
 
 
 @pytest.mark.parametrize("era", ERAS)

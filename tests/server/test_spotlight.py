@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.answers import SearchAnswer
-from websearch_core.server.budget import estimate
 from websearch_core.server.spotlight import MARK, Spotlight
 from websearch_core.testing.fakes import FakeGateway
+from websearch_core.tokens import estimate_tokens
 
 from .conftest import StandIn, hit, page, serving
 
@@ -99,5 +99,5 @@ async def test_marked_answers_stay_in_the_budget(server: dict[str, Any]) -> None
         await fetched({**server, "max_output_tokens": 1000}, words),
         await searched({**server, "max_output_tokens": 1000}, snippet=words),
     ):
-        assert estimate(text_of(result)) <= 1000
+        assert estimate_tokens(text_of(result)) <= 1000
         assert "one" in text_of(result)

@@ -19,10 +19,12 @@ from pydantic import ValidationError
 
 from ..errors import BackendError, Code, Drift, Failure
 from ..interfaces import Clock, Store
-from ..models import Download, FetchRequest, Hit, Page, SearchRequest, Value
+from ..models import Download, FetchRequest, Hit, Page, SearchRequest
 from ..net.urls import parse
+from ..parts import Value
 from ..settings import ChainSettings
 from ..verdicts import Decision
+from .freshness import UNSAID, Freshness
 
 logger = logging.getLogger(__name__)
 
@@ -63,6 +65,8 @@ class KeptPage(Kept):
     """A read page."""
 
     page: Page | None = None
+    said: Freshness = UNSAID
+    """What its site says of its age."""
     trail: tuple[Decision, ...] = ()
 
 
@@ -114,8 +118,30 @@ class Cache:
         """Whether the caller accepts it. -1 accepts any age, but no failure: that would be no copy."""
         if max_age_hours == ONLY_CACHE:
             return not kept.failures
+        return self.age(kept) < self._limit(kept, max_age_hours)
+
+    def serves_meanwhile(self, kept: Kept, max_age_hours: int | None) -> bool:
+        """Whether the caller may have it once more while the site is asked; only where that site says so."""
+        said = _said(kept)
+        return max_age_hours is None and self.age(kept) < self._limit(kept, None) + said.while_s
+
+    def serves_instead(self, kept: Kept, max_age_hours: int | None) -> bool:
+        """Whether the caller may have it because the site cannot be asked."""
+        said = _said(kept)
+        if kept.failures or said.strict or max_age_hours == 0:
+            return False
+        seconds = self._settings.stale_if_error_s
+        if said.on_error_s is not None:
+            seconds = min(seconds, said.on_error_s)
+        return self.age(kept) < self._limit(kept, max_age_hours) + (seconds if max_age_hours is None else 0.0)
+
+    def _limit(self, kept: Kept, max_age_hours: int | None) -> float:
+        """Seconds. A caller's word goes before the site's, unless the site insists."""
+        said = _said(kept)
         limit = self._settings.cache_ttl_s if max_age_hours is None else max_age_hours * 3600.0
-        return self.age(kept) < limit
+        if said.fresh_s is not None and (max_age_hours is None or said.strict):
+            limit = min(limit, said.fresh_s)
+        return limit
 
     async def keep(self, key: str, kept: Kept, *, brief: bool = False, stale_s: float = 0.0) -> None:
         """Write it, for as long as its kind deserves; see `lifetime`. `stale_s`: how much longer an answer may lie.
@@ -153,7 +179,7 @@ class Cache:
         retry would help no source, and no longer than the shortest `Retry-After`; a rate limit may have been the
         caller's own haste, and the breaker remembers it. What our own policy or a filter said is never kept.
         """
-        if self._settings.cache_ttl_s <= 0:
+        if self._settings.cache_ttl_s <= 0 or not _said(kept).kept:
             return 0.0
         if not brief and not kept.failures:
             return self._settings.cache_ttl_s
@@ -164,6 +190,10 @@ class Cache:
             if failure.retry_after is not None:
                 seconds = min(seconds, failure.retry_after)
         return seconds
+
+
+def _said(kept: Kept) -> Freshness:
+    return kept.said if isinstance(kept, KeptPage) else UNSAID
 
 
 def validators(request: FetchRequest, kept: KeptPage | None) -> FetchRequest:

@@ -21,8 +21,10 @@ class Extraction:
     def __init__(self, extractors: Sequence[Extractor]) -> None:
         self._extractors = sorted(extractors, key=lambda extractor: (extractor.priority, extractor.name))
 
-    async def page(self, download: Download, trail: list[Decision]) -> Page:
+    async def page(self, download: Download, trail: list[Decision], *, raw: bool = False) -> Page:
         """The page of the first extractor that finds text; what happened is added to `trail`.
+
+        `raw`: the document's text as it stands.
 
         Raises the first extractor's `BackendError`; `NeedsRendering` for markup without text; `Unsupported` when nobody
         reads this type.
@@ -30,7 +32,7 @@ class Extraction:
         name = media_type(download)
         download = download.model_copy(update={"media_type": name})
         first: BackendError | None = None
-        readers = self._readers(name)
+        readers = [reader for reader in self._readers(name) if reader.raw == raw]
         for extractor in readers:
             try:
                 page = _of_extractor(await extractor.extract(download))
@@ -49,7 +51,7 @@ class Extraction:
             raise first
         if not readers:
             raise Unsupported(f"no installed extractor reads documents {_of_type(name)}")
-        if name in _MARKUP:
+        if name in _MARKUP and not raw:
             raise NeedsRendering
         raise Unsupported(f"the document {_of_type(name)} holds no text")
 

@@ -13,7 +13,7 @@ from pydantic import Field, SecretStr, ValidationError
 
 from ..errors import Code
 from ..interfaces import Clock, Store
-from ..models import Value
+from ..parts import Value
 from ..settings import Settings
 from .rests import MOST_DETAIL, MOST_REPEATS, RULES, Rest
 

@@ -1,39 +1,33 @@
-"""How one address is read: cache, fetchers in order, extractors by media type; each guarded, all explained."""
+"""How one address is read: from the cache, or by asking once for all who want it; what fails, and what then."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 from ..answers import Event
-from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer, NotFound, Refused, TimedOut, of_code
+from ..errors import (
+    BackendError,
+    Code,
+    Failure,
+    InvalidRequest,
+    NoAnswer,
+    NotFound,
+    of_code,
+)
 from ..interfaces import Clock, Extractor, Fetcher, Store
-from ..models import Caller, Download, FetchRequest, Page, Value
+from ..models import FetchRequest, Page
 from ..net.domains import Rules
-from ..net.urls import parse
-from ..outline import content_hash, outline_of
+from ..parts import Value
 from ..settings import ChainSettings
 from ..verdicts import Decision
-from .cache import KEEP_STALE_S, MISS, ONLY_CACHE, Cache, KeptPage, key_of, renewed, validators
-from .extraction import Extraction
-from .failures import as_failure, plugin_bug
+from .cache import KEEP_STALE_S, MISS, ONLY_CACHE, Cache, KeptPage, key_of, validators
+from .failures import as_failure
 from .flight import Flight, Trip
 from .guards import Guards
+from .opening import Attempt, Opening
 from .source import Source
-
-NOT_MODIFIED = 304
-_FINAL = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
-_ABOUT_THE_PAGE = frozenset(
-    (
-        Code.NOT_FOUND,
-        Code.PAYWALLED,
-        Code.BLOCKED_BY_SITE,
-        Code.NEEDS_RENDERING,
-        Code.TOO_LARGE,
-        Code.UNSUPPORTED,
-    )
-)
 
 
 class Read(Value):
@@ -45,31 +39,6 @@ class Read(Value):
     cached: bool = False
     age: float | None = None
     """Seconds since the source was asked or last confirmed the copy, when cached."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """What a fetcher gave, in the form that observers are told of."""
-
-    document: Download | Page
-    cost: float | None = None
-    units: float | None = None
-    empty: bool = False
-
-
-@dataclass(slots=True)
-class _Try:
-    """One reading under way."""
-
-    request: FetchRequest
-    kept: KeptPage | None
-    allowed: Rules
-    deadline: Callable[[], float | None]
-    trail: list[Decision] = field(default_factory=list[Decision])
-    renewed: bool = False
-    """The kept copy was confirmed by the site."""
-    stored: bool = False
-    """The page is a copy that a fetcher holds."""
 
 
 class Reading:
@@ -92,14 +61,14 @@ class Reading:
         An address that `is_at_home` is told to no remote fetcher.
         """
         self._fetchers = tuple(fetchers)
-        self._is_at_home = is_at_home
-        self._extraction = Extraction(extractors)
         self._timeout_s = settings.backend_timeout_s
         self._clock = clock
         self._cache = Cache(store, clock, settings)
         self._flight = Flight[Read](clock)
+        self._renewing: dict[str, asyncio.Task[None]] = {}
         guards = guards or Guards(settings, clock, notify)
-        self.sources: Mapping[str, Source] = {fetcher.name: guards.of_fetcher(fetcher) for fetcher in self._fetchers}
+        self._opening = Opening(fetchers, extractors, clock, self._timeout_s, guards, is_at_home)
+        self.sources: Mapping[str, Source] = self._opening.sources
         """Fetcher → what stands before it."""
 
     def states(self) -> Mapping[str, str]:
@@ -121,122 +90,83 @@ class Reading:
         kept = await self._cache.read(key, KeptPage) if age != 0 else None
         if kept is not None and self._cache.serves(kept, age):
             return _read(kept, self._cache.age(kept))
+        if kept is not None and self._cache.serves_meanwhile(kept, age):
+            self._renew(key, request, kept)
+            return _read(kept, self._cache.age(kept))
         if age == ONLY_CACHE and not any(fetcher.stored for fetcher in self._fetchers):
             raise NotFound(MISS)
 
-        async def work(trip: Trip[Read]) -> Read:
-            return await self._fresh(key, _Try(validators(request, kept), kept, allowed, lambda: trip.deadline))
-
-        return await self._flight.run(f"{key}:{age}", request.caller.deadline, work)
-
-    async def _fresh(self, key: str, attempt: _Try) -> Read:
         try:
-            page = await self._page(attempt)
+            return await self._asking(key, request, kept, allowed)
+        except (BackendError, NoAnswer) as error:
+            if kept is None or not _passing(error) or not self._cache.serves_instead(kept, age):
+                raise
+            return _read(
+                kept, self._cache.age(kept), f"the site could not be asked ({error.code}), so this is an older copy"
+            )
+
+    async def _asking(self, key: str, request: FetchRequest, kept: KeptPage | None, allowed: Rules) -> Read:
+        """The sources are asked, once for all who want the same at the same time."""
+
+        async def work(trip: Trip[Read]) -> Read:
+            return await self._fresh(key, Attempt(validators(request, kept), kept, allowed, lambda: trip.deadline))
+
+        return await self._flight.run(f"{key}:{request.max_age_hours}", request.caller.deadline, work)
+
+    def _renew(self, key: str, request: FetchRequest, kept: KeptPage) -> None:
+        """Ask in the background, in nobody's time; what fails is asked again by the next caller."""
+        if key in self._renewing:
+            return
+        caller = request.caller.model_copy(update={"deadline": self._clock.monotonic() + self._timeout_s})
+
+        async def renew() -> None:
+            with contextlib.suppress(BackendError, NoAnswer):
+                await self._asking(
+                    key, request.model_copy(update={"caller": caller}), kept, Rules(request.allowed_domains)
+                )
+
+        task = self._renewing[key] = asyncio.create_task(renew())
+        task.add_done_callback(lambda _: self._renewing.pop(key, None))
+
+    async def aclose(self) -> None:
+        """Stop what goes on in the background."""
+        tasks = list(self._renewing.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _fresh(self, key: str, attempt: Attempt) -> Read:
+        try:
+            page = await self._opening.page(attempt)
         except (BackendError, NoAnswer) as error:
             if attempt.request.max_age_hours == ONLY_CACHE:
                 raise NotFound(MISS) from None
-            failures = error.failures if isinstance(error, NoAnswer) else (as_failure("", error),)
+            failures = failures_of(error)
             if any(failure.code is not Code.UNSUPPORTED for failure in failures):
                 await self._cache.keep(key, KeptPage(written=self._clock.now(), failures=failures))
             raise
-        kept = KeptPage(written=self._clock.now(), page=page, trail=tuple(attempt.trail))
-        if not attempt.stored:
+        kept = KeptPage(written=self._clock.now(), page=page, said=attempt.said, trail=tuple(attempt.trail))
+        if not attempt.stored and not page.screenshot:
             await self._cache.keep(key, kept, stale_s=KEEP_STALE_S)
         return Read(page=page, trail=kept.trail, cached=attempt.renewed, age=0.0 if attempt.renewed else None)
 
-    async def _page(self, attempt: _Try) -> Page:
-        """The first page that a fetcher and an extractor make. Raises as `fetch`."""
-        errors: dict[str, BackendError] = {}
-        declined: list[Failure] = []
-        only_stored = attempt.request.max_age_hours == ONLY_CACHE
-        for fetcher in self._fetchers:
-            if only_stored and not fetcher.stored:
-                continue
-            if fetcher.remote and self._is_at_home(attempt.request.url):
-                declined.append(Failure(fetcher.name, Code.REFUSED, "addresses of your own network are told to nobody"))
-                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
-                continue
-            if not _wants(fetcher, attempt.request):
-                declined.append(Failure(fetcher.name, Code.UNSUPPORTED, "it does not take this address"))
-                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
-                continue
-            try:
-                page = await self._asked(fetcher, attempt)
-            except BackendError as error:
-                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="fail", reason=error.code))
-                if error.code in _FINAL:
-                    raise
-                errors[fetcher.name] = error
-            else:
-                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="answer"))
-                attempt.stored = fetcher.stored
-                return page
-        if len(errors) == 1:
-            raise next(iter(errors.values()))
-        if errors:
-            raise NoAnswer(most_telling_first([as_failure(name, error) for name, error in errors.items()]))
-        if only_stored:
-            raise NotFound(MISS)
-        raise NoAnswer(tuple(declined))
 
-    async def _asked(self, fetcher: Fetcher, attempt: _Try) -> Page:
-        async def ask(caller: Caller) -> _Given:
-            document = await fetcher.fetch(attempt.request.model_copy(update={"caller": caller}))
-            if not isinstance(document, Download | Page):  # pyright: ignore[reportUnnecessaryIsInstance] - untyped plugins
-                raise TypeError("neither a download nor a page")
-            return _Given(document, document.cost, document.units) if isinstance(document, Page) else _Given(document)
-
-        caller, deadline = attempt.request.caller, attempt.deadline()
-        document = (await self.sources[fetcher.name].call(ask, caller, deadline, "fetch")).document
-        if isinstance(document, Page):
-            page = self._whole(document, attempt.request)
-        elif document.status == NOT_MODIFIED:
-            page, attempt.renewed = renewed(attempt.kept, attempt.request, document), True
-        else:
-            page = await self._extracted(document, attempt)
-        # The web door judges redirects; a remote fetcher follows its own.
-        if attempt.allowed and not attempt.allowed.matches(parse(page.reached).host):
-            raise Refused("not in allowlist: the address led to another site")
-        return page
-
-    async def _extracted(self, download: Download, attempt: _Try) -> Page:
-        import anyio
-
-        deadline = attempt.deadline()
-        left = self._timeout_s if deadline is None else deadline - self._clock.monotonic()
-        with anyio.move_on_after(min(self._timeout_s, left)):
-            return await self._extraction.page(download, attempt.trail)
-        raise TimedOut("the document could not be read in time")
-
-    def _whole(self, page: Page, request: FetchRequest) -> Page:
-        """A remote fetcher's page, as complete as one of ours."""
-        changes: dict[str, object] = {
-            "url": request.url,
-            "final_url": page.final_url or page.url,
-            "fetched_at": page.fetched_at or datetime.fromtimestamp(self._clock.now(), UTC),
-        }
-        if not page.content_hash:
-            changes |= {"content_hash": content_hash(page.body), "outline": page.outline or outline_of(page.body)}
-        return page.model_copy(update=changes)
+def _passing(error: BackendError | NoAnswer) -> bool:
+    """Whether what failed may work again later, for every source."""
+    return all(failure.retry_helps for failure in failures_of(error))
 
 
-def most_telling_first(failures: Sequence[Failure]) -> tuple[Failure, ...]:
-    """Those that are about the page come first: what failed on the way says less."""
-    return tuple(sorted(failures, key=lambda failure: failure.code not in _ABOUT_THE_PAGE))
+def failures_of(error: BackendError | NoAnswer) -> tuple[Failure, ...]:
+    """What failed, source by source."""
+    return error.failures if isinstance(error, NoAnswer) else (as_failure("", error),)
 
 
-def _read(kept: KeptPage, age: float) -> Read:
+def _read(kept: KeptPage, age: float, *notes: str) -> Read:
     """The kept page. Raises what the fetchers said when that is what was kept."""
     if kept.page is None:
         first = kept.failures[0]
         raise NoAnswer(kept.failures) if first.source else of_code(first.code, first.detail, first.retry_after)
     trail = (Decision(stage="ask", by="cache", outcome="answer"), *kept.trail)
-    return Read(page=kept.page.model_copy(update={"age": age, "cost": None}), trail=trail, cached=True, age=age)
-
-
-def _wants(fetcher: Fetcher, request: FetchRequest) -> bool:
-    try:
-        return fetcher.can_fetch(request)
-    except Exception as error:  # noqa: BLE001 - a plugin may raise anything
-        plugin_bug(fetcher.name, error)
-        return False
+    return Read(
+        page=kept.page.model_copy(update={"age": age, "cost": None}), notes=notes, trail=trail, cached=True, age=age
+    )

@@ -10,7 +10,8 @@ from dataclasses import replace
 from ..answers import Answer, Event
 from ..errors import BackendError, Code, Failure, InvalidRequest, NoAnswer
 from ..interfaces import Clock, SearchBackend, Store
-from ..models import Caller, Hit, SearchRequest, Value
+from ..models import Caller, Hit, SearchRequest
+from ..parts import Value
 from ..settings import ChainSettings
 from ..verdicts import Decision
 from .cache import MISS, ONLY_CACHE, Cache, KeptSearch, key_of

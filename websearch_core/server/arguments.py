@@ -11,9 +11,20 @@ from typing import Any, cast, get_args
 
 from ..answers import Lens
 from ..errors import WebsearchError
-from ..models import Caller, Category, ContentMode, FetchRequest, SafeSearch, SearchRequest, TimeRange, Vertical
+from ..models import (
+    Caller,
+    Category,
+    ContentMode,
+    FetchRequest,
+    Rendering,
+    SafeSearch,
+    SearchRequest,
+    TimeRange,
+    Vertical,
+)
 from .foreign import translated
-from .kinds import Choice, Country, Domains, Kind, Language, Moment, Name, RuleError, Text, Texts, Whole
+from .kinds import Choice, Country, Domains, Flag, Kind, Language, Moment, Name, RuleError, Text, Texts, Whole
+from .showing import WHOLE, Form, Wish
 
 _PRINTABLE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 
@@ -73,9 +84,18 @@ FETCH = (
     Argument("allowed_domains", Domains(), "As in search", ["example.com"]),
     Argument("max_chars", Whole(1, 1_000_000), "Per page", 20_000, default=DEFAULT_MAX_CHARS),
     Argument("offset", Whole(0, 1_000_000_000), "Start here: next_offset of a truncated result", 20_000, default=0),
+    Argument("section", Text(1000), "Only this part: headings of the outline, A > B", "Usage > Options"),
+    Argument("find", Text(1000), "Only the passages that answer these words best", "install on debian"),
+    Argument("output", Choice(get_args(Form)), "outline lists sections; raw is the source", "text", default="markdown"),
     Argument("max_age_hours", Whole(-1, 1_000_000), "As in search", 24),
 )
 """`fetch`, in the order of publication."""
+
+RENDERING = (
+    Argument("render", Choice(get_args(Rendering)), "With a browser", "always", default="auto"),
+    Argument("screenshot", Flag(), "A picture of the page, too", example=True),
+)
+"""What `fetch` understands besides where a fetcher renders pages."""
 
 
 def with_choices(
@@ -118,6 +138,7 @@ class FetchCall:
     max_chars: int
     offset: int
     notes: tuple[str, ...]
+    wish: Wish = WHOLE
 
 
 def read_search(
@@ -147,8 +168,12 @@ def read_fetch(raw: Mapping[str, Any], caller: Caller, table: Sequence[Argument]
     urls: tuple[str, ...] = values.pop("urls")
     max_chars: int = values.pop("max_chars", DEFAULT_MAX_CHARS)
     offset: int = values.pop("offset", 0)
+    wish = Wish(values.pop("output", "markdown"), values.pop("section", ""), values.pop("find", ""))
+    if wish.form == "raw" and (wish.section or wish.find):
+        notes.append("section and find are for pages that were read, so they were left out: output is raw")
+    values["raw"] = wish.form == "raw"
     made = {url: FetchRequest(url=url, caller=caller, **values) for url in dict.fromkeys(urls)}
-    return FetchCall(tuple(made[url] for url in urls), max_chars, offset, tuple(notes))
+    return FetchCall(tuple(made[url] for url in urls), max_chars, offset, tuple(notes), wish)
 
 
 def _read(table: Sequence[Argument], raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[str], list[str]]:

@@ -89,6 +89,22 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
+class Flag:
+    """Yes or no."""
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+    def read(self, value: object, note: Note) -> bool:
+        if isinstance(value, str) and (word := value.strip().lower()) in ("true", "false", "yes", "no"):
+            note("text was read as true or false")
+            return word in ("true", "yes")
+        if not isinstance(value, bool):
+            raise RuleError("must be true or false")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One of a few words, in any case."""
 

@@ -67,7 +67,16 @@ class Protocol:
         light = functools.partial(Spotlight, settings.spotlight, settings.datamark)
         served: list[Served] = [
             SearchTool(chain, assembly.clock, tuple(assembly.lenses), budget, last_call, names, light),
-            FetchTool(chain, assembly.clock, budget, pages=settings.pages, last_call=last_call, light=light),
+            FetchTool(
+                chain,
+                assembly.clock,
+                budget,
+                pages=settings.pages,
+                last_call=last_call,
+                light=light,
+                renders=any(fetcher.renders for fetcher in assembly.fetchers),
+                workers=assembly.workers,
+            ),
             *(PluginTool(tool, chain, settings.max_output_tokens) for tool in assembly.tools),
         ]
         self._tools = {str(tool.definition["name"]): tool for tool in served}

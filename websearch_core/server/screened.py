@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from ..models import Caller, Part
+from ..models import Caller
+from ..parts import Part
 from ..screening import Screening
 from ..tool_request import ToolRequest
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from datetime import UTC
 from typing import Any
 
 from ..answers import Lens, SearchAnswer
@@ -13,8 +12,11 @@ from ..chain import Chain
 from ..errors import BlockedByFilter
 from ..interfaces import Clock
 from ..models import Caller, Hit, SearchRequest
+from ..moments import written
+from ..tokens import estimate_tokens
 from .arguments import SEARCH, read_search, schema_of, with_choices
-from .budget import cut, estimate, fitting_end, shares
+from .budget import fitting_end, shares
+from .pieces import cut
 from .render import PLAIN, search_text
 from .spotlight import Spotlight
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
@@ -87,10 +89,10 @@ class SearchTool:
         notes = [*call.notes, *answer.notes]
         dropped = [{"host": gone.host, "by": gone.by, "reason": gone.reason} for gone in answer.dropped]
         text = search_text(rows, notes, dropped, answer.hints, light)
-        unseen = sum(estimate(_heading(row, "favicon", "found_by")) for row in rows)  # in the JSON only
+        unseen = sum(estimate_tokens(_heading(row, "favicon", "found_by")) for row in rows)  # in the JSON only
         budget = light.room(self._budget, len(rows))
-        if estimate(text) + unseen + ROW_TOKENS * (len(rows) + len(dropped)) > budget:
-            around = ROW_TOKENS * len(dropped) + estimate(search_text((), notes, dropped, answer.hints))
+        if estimate_tokens(text) + unseen + ROW_TOKENS * (len(rows) + len(dropped)) > budget:
+            around = ROW_TOKENS * len(dropped) + estimate_tokens(search_text((), notes, dropped, answer.hints))
             _shorten(rows, notes, budget - around)
             text = search_text(rows, notes, dropped, answer.hints, light)
         structured = {
@@ -134,7 +136,7 @@ def _row(hit: Hit) -> dict[str, Any]:
     if hit.favicon:
         row["favicon"] = hit.favicon
     if hit.published is not None:
-        row["published_date"] = hit.published.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        row["published_date"] = written(hit.published)
     if hit.age_text:
         row["age"] = hit.age_text
     if hit.author:
@@ -171,7 +173,7 @@ def _heading(row: Mapping[str, Any], *names: str) -> str:
 def _shorten(rows: list[dict[str, Any]], notes: list[str], budget: float) -> None:
     """Make the texts fit, evenly, and say how. Rows whose very headings do not fit are left out, from the last."""
     budget -= 80  # the notes that this adds
-    heads = [ROW_TOKENS + estimate(_heading(row)) for row in rows]
+    heads = [ROW_TOKENS + estimate_tokens(_heading(row)) for row in rows]
     room = len(rows)
     while room > 1 and sum(heads[:room]) > budget:
         room -= 1
@@ -180,9 +182,9 @@ def _shorten(rows: list[dict[str, Any]], notes: list[str], budget: float) -> Non
         del rows[room:]
     if rows and heads[0] > budget:
         title = rows[0].pop("title")
-        left = budget - ROW_TOKENS - estimate(_heading(rows[0]))
+        left = budget - ROW_TOKENS - estimate_tokens(_heading(rows[0]))
         rows[0] = {"title": title[: cut(title, 0, fitting_end(title, 0, len(title), left))].rstrip(), **rows[0]}
-    costs = [estimate(row["content"]) for row in rows]
+    costs = [estimate_tokens(row["content"]) for row in rows]
     given = shares(costs, max(budget - sum(heads[:room]), 0.0))
     shortened = 0
     for row, cost, share in zip(rows, costs, given, strict=True):

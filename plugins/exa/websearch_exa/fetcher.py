@@ -34,8 +34,8 @@ class ExaContents(Fetcher):
         await self._api.aclose()
 
     def can_fetch(self, request: FetchRequest) -> bool:
-        """Web pages only."""
-        return request.url.lower().startswith(("http://", "https://"))
+        """Web pages, as text and not raw."""
+        return not request.raw and request.url.lower().startswith(("http://", "https://"))
 
     async def fetch(self, request: FetchRequest) -> Page:
         """The page's text, as Exa extracted it."""

@@ -69,7 +69,7 @@ class StoredCopies(_FromLibrary):
 
     def can_fetch(self, request: FetchRequest) -> bool:
         """Whether there is a copy, and the caller does not insist on a live page."""
-        return request.max_age_hours != 0 and self._library.knows(normal(request.url))
+        return request.max_age_hours != 0 and not request.raw and self._library.knows(normal(request.url))
 
     async def fetch(self, request: FetchRequest) -> Page:
         """The stored copy; a note says of when."""

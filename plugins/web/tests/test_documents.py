@@ -20,7 +20,7 @@ from websearch_web.html.extractor import HtmlExtractor
 from websearch_web.json_document import WHOLE_BYTES, JsonExtractor, describe
 from websearch_web.markdown import MarkdownExtractor
 from websearch_web.pages import MAX_LINKS
-from websearch_web.plain import PlainText
+from websearch_web.plain import PlainText, RawText
 
 
 def download(body: str | bytes, media_type: str, **fields: Any) -> Download:
@@ -219,3 +219,11 @@ async def test_any_text_is_read(text: str) -> None:
     ):
         assert "\u200b" not in page.body
         page.body.encode("utf-8")
+
+
+async def test_raw_text_keeps_the_markup_and_refuses_binary_data() -> None:
+    raw = RawText(InProcessWorkers())
+    source = "<p hidden>unseen</p><!-- said -->"
+    assert (await raw.extract(download(source, "text/html"))).body == source
+    with pytest.raises(Unsupported):
+        await raw.extract(download(b"%PDF-1.7\n\0\0", "application/pdf"))

@@ -35,6 +35,20 @@ class PlainText(Extractor):
         return await read_by(read_text, download, self._workers)
 
 
+class RawText(PlainText):
+    """Any text document as it stands: markup, data, scripts and all."""
+
+    name: str = "raw"
+    media_types: frozenset[str] = frozenset({"*/*"})
+    raw: bool = True
+
+    async def extract(self, download: Download) -> Page:
+        """Raises `Unsupported` for binary data."""
+        from .pages import read_by
+
+        return await read_by(read_text, download, self._workers)
+
+
 def read_text(download: Download) -> Page:
     """The text without characters that nobody sees. Raises `Unsupported` when the bytes are no text."""
     from .characters import visible

@@ -29,13 +29,14 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
 
 @hookimpl
 def websearch_extractors(ctx: PluginContext) -> Iterator[Extractor]:
-    """HTML, Markdown, JSON, and text as the last resort."""
+    """HTML, Markdown, JSON, text as the last resort, and the raw text of anything."""
     from .html.extractor import HtmlExtractor
     from .json_document import JsonExtractor
     from .markdown import MarkdownExtractor
-    from .plain import PlainText
+    from .plain import PlainText, RawText
 
     yield HtmlExtractor(ctx.workers)
     yield MarkdownExtractor(ctx.workers)
     yield JsonExtractor(ctx.workers)
     yield PlainText(ctx.workers)
+    yield RawText(ctx.workers)

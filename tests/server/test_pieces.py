@@ -1,0 +1,117 @@
+"""Pieces of a page: nothing is lost, and code and tables stay what they are."""
+
+from __future__ import annotations
+
+import time
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from websearch_core.blocks import blocks_of
+from websearch_core.server.pieces import cut, dressed
+
+markdown = st.lists(
+    st.sampled_from(
+        ["word ", "A sentence. ", "\n\n", "\n", "# Head\n\n", "| a | b |\n", "```py\nx = 1\n```\n", "語", "x" * 40]
+    )
+).map("".join)
+
+
+def pieces(text: str, size: int) -> list[str]:
+    """The text as a reader would page through it."""
+    found: list[str] = []
+    start = 0
+    while start < len(text):
+        end = cut(text, start, min(start + size, len(text)))
+        assert start < end <= min(start + size, len(text))
+        found.append(text[start:end])
+        start = end
+    return found
+
+
+@given(markdown, st.integers(1, 200))
+def test_paging_gives_back_exactly_the_text(text: str, size: int) -> None:
+    assert "".join(pieces(text, size)) == text
+
+
+def test_a_cut_prefers_a_paragraphs_end() -> None:
+    text = "First paragraph here.\n\nSecond one.\n\nThird paragraph that is long."
+    assert text[: cut(text, 0, 50)] == "First paragraph here.\n\nSecond one.\n\n"
+
+
+def test_a_cut_does_not_go_through_fenced_code() -> None:
+    text = "Some words before it all.\n\n```py\na = 1\n\nb = 2\n```\n\nAfter."
+    assert text[: cut(text, 0, 44)] == "Some words before it all.\n\n"
+
+
+def test_fenced_code_that_is_too_long_is_cut_at_a_line() -> None:
+    text = "```\n" + "line of code\n" * 40 + "```\n"
+    assert text[: cut(text, 0, 100)].endswith("line of code\n")
+
+
+def test_fenced_code_that_began_in_an_earlier_piece_is_known() -> None:
+    text = "```\n" + "line of code\n" * 10 + "```\n\nAfter it. More.\n\n```\nx\n```\n"
+    begin = text.index("line", 60)
+    assert text[: cut(text, begin, text.index("More"))].endswith("```\n\n")
+
+
+def test_what_lies_far_before_a_piece_costs_nothing() -> None:
+    text = "```\n" * 2_500_000
+    begin = time.process_time()
+    cut(text, 9_000_000, 9_080_000)
+    assert time.process_time() - begin < 0.5
+
+
+def test_a_cut_does_not_go_through_a_tables_row() -> None:
+    text = "| a | b |\n| - | - |\n" + "| some | cells |\n" * 10
+    assert text[: cut(text, 0, 90)].endswith("|\n")
+
+
+def test_a_long_line_is_cut_after_a_sentence_then_a_word() -> None:
+    assert cut("One is here. Two is here. Three", 0, 28) == len("One is here. Two is here. ")
+    assert cut("many words without any end", 0, 20) == len("many words without ")
+    assert cut("x" * 50, 0, 20) == 20
+
+
+def test_a_heading_goes_with_what_it_heads() -> None:
+    text = "A first paragraph of some length.\n\n## Head\n\nA second paragraph."
+    assert text[: cut(text, 0, 48)] == "A first paragraph of some length.\n\n"
+
+
+def test_code_or_a_table_that_fits_a_piece_is_never_cut() -> None:
+    table = "| a | b |\n|---|---|\n" + "| some | cells |\n" * 5
+    text = f"Words.\n\n{table}\nAfter it."
+    assert cut(text, 0, 80) == text.index("|")
+    assert text[8 : cut(text, 8, 8 + len(table) + 5)].rstrip() == table.rstrip()
+
+
+def test_each_piece_of_long_code_has_its_fence() -> None:
+    text = "```py\n" + "line = 1\n" * 30 + "```\n\nAfter."
+    assert all(kind == "code" for piece in dressed_pieces(text, 100)[:-1] for kind in piece)
+    first = cut(text, 0, 100)
+    assert dressed(text, 0, first).endswith("line = 1\n```")
+    assert dressed(text, first, cut(text, first, first + 100)).startswith("```py\nline = 1\n")
+
+
+def test_each_piece_of_a_long_table_has_its_head() -> None:
+    text = "| a | b |\n|---|---|\n" + "| some | cells |\n" * 30
+    assert dressed_pieces(text, 100) == [["table"]] * len(dressed_pieces(text, 100))
+
+
+def dressed_pieces(text: str, size: int) -> list[list[str]]:
+    found: list[list[str]] = []
+    start = 0
+    while start < len(text):
+        end = cut(text, start, min(start + size, len(text)))
+        found.append([block.kind for block in blocks_of(dressed(text, start, end))])
+        start = end
+    return found
+
+
+@given(markdown, st.integers(1, 200))
+def test_a_dressed_piece_holds_the_piece(text: str, size: int) -> None:
+    start = 0
+    while start < len(text):
+        end = cut(text, start, min(start + size, len(text)))
+        assert text[start:end] in dressed(text, start, end)
+        start = end

@@ -1,0 +1,118 @@
+"""What of a page is shown: sections, passages, plain text, outline."""
+
+from __future__ import annotations
+
+import pytest
+
+from websearch_core.models import Page
+from websearch_core.server.showing import Wish, show
+
+BODY = """# Guide
+
+Intro with [a link](https://a.example/x) and **bold** words.
+
+## Install
+
+On most systems:
+
+### Debian
+
+Run `apt install owl` as root.
+
+```sh
+apt install owl  # as root
+```
+
+### Fedora
+
+Use dnf.
+
+## Usage
+
+| flag | does |
+|---|---|
+| `-v` | says *more* |
+
+### Debian
+
+The owl hoots.
+"""
+PAGE = Page.from_markdown(BODY, url="https://a.example/")
+
+
+def test_without_a_wish_the_page_is_shown_as_it_is() -> None:
+    assert show(PAGE).text == BODY
+
+
+@pytest.mark.parametrize("wanted", ["Install > Debian", "install>debian", "Guide > Install > Debian", "Inst > Deb"])
+def test_a_section_is_found_by_its_last_headings(wanted: str) -> None:
+    shown = show(PAGE, Wish(section=wanted))
+    assert shown.text.startswith("### Debian\n\nRun")
+    assert shown.text.rstrip().endswith("```")
+    assert not shown.notes
+
+
+def test_a_section_has_all_that_stands_under_it() -> None:
+    assert "### Fedora" in show(PAGE, Wish(section="Install")).text
+    assert "## Usage" not in show(PAGE, Wish(section="Install")).text
+
+
+def test_of_several_sections_the_first_is_shown_and_that_is_said() -> None:
+    shown = show(PAGE, Wish(section="Debian"))
+    assert shown.text.startswith("### Debian\n\nRun")
+    assert shown.notes == ("section: 2 sections are called so; the first one is shown",)
+
+
+@pytest.mark.parametrize("wish", [Wish(section="Windows"), Wish(find="zebra"), Wish(section=">")])
+def test_where_nothing_fits_the_outline_is_shown(wish: Wish) -> None:
+    shown = show(PAGE, wish)
+    assert shown.text == show(PAGE, Wish("outline")).text
+    assert "its outline is shown" in shown.notes[0] or "the outline is shown" in shown.notes[0]
+
+
+def test_the_outline_says_where_each_section_is_and_what_it_costs() -> None:
+    lines = show(PAGE, Wish("outline")).text.splitlines()
+    assert [line.split(" (")[0] for line in lines] == [
+        "- Guide",
+        "  - Install",
+        "    - Debian",
+        "    - Fedora",
+        "  - Usage",
+        "    - Debian",
+    ]
+    offset = int(lines[3].split("offset ")[1].split(",")[0])
+    assert BODY[offset:].startswith("### Fedora")
+    sizes = [int(line.split(", ")[1].split()[0]) for line in lines]
+    assert sizes[0] > sizes[1] > sizes[2] > sizes[3]
+
+
+def test_offsets_in_the_outline_of_a_section_count_in_the_page() -> None:
+    line = show(PAGE, Wish("outline", section="Usage")).text.splitlines()[0]
+    assert BODY[int(line.split("offset ")[1].split(",")[0]) :].startswith("## Usage")
+
+
+def test_the_best_passages_are_shown_with_their_headings_and_places() -> None:
+    text = show(PAGE, Wish(find="how does it hoot")).text
+    label, _, rest = text.partition("\n\n")
+    path, _, offset = label.strip("[]").rpartition(" > offset ")
+    assert path in ("Guide > Usage", "Guide > Usage > Debian")
+    assert "The owl hoots." in rest
+    assert BODY[int(offset) :].startswith(rest[:12])
+
+
+def test_passages_come_from_the_section_that_was_named() -> None:
+    assert "hoots" not in show(PAGE, Wish(section="Install", find="debian owl")).text
+
+
+def test_plain_text_has_no_marks_but_all_words() -> None:
+    text = show(PAGE, Wish("text")).text
+    assert "Intro with a link and bold words." in text
+    assert "apt install owl  # as root" in text
+    assert "-v\tsays more" in text
+    assert not {"**", "](", "```", "|---|", "## "} & {
+        mark for mark in ("**", "](", "```", "|---|", "## ") if mark in text
+    }
+
+
+def test_a_page_without_headings_says_so() -> None:
+    assert show(Page.from_markdown("words", url="https://a.example/"), Wish("outline")).text == "(no headings)"

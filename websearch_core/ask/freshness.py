@@ -1,0 +1,75 @@
+"""How long a document may be used again, as its site says (RFC 9111 and RFC 5861), for a cache of one tenant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+
+from ..parts import Value
+
+_DIRECTIVE = re.compile(r'([A-Za-z-]{1,40})[ \t]*(?:=[ \t]*(?:"([^"]{0,200})"|([^\s,"]{1,200})))?')
+_LONGEST = 1 << 31
+"""Seconds (RFC 9111, §1.2.2)."""
+
+
+class Freshness(Value):
+    """What the site says of a document, in seconds since the site was asked."""
+
+    kept: bool = True
+    """False: nothing of it is to be written down (`no-store`)."""
+    fresh_s: float | None = None
+    """For so long it may be used without asking again; None: the site says nothing."""
+    while_s: float = 0.0
+    """For so long after that it may be used once more while the site is asked (`stale-while-revalidate`)."""
+    on_error_s: float | None = None
+    """For so long after that it may be used where the site cannot be asked; None: the site says nothing."""
+
+    @property
+    def strict(self) -> bool:
+        """Whether an old copy must not be used, whatever happens (`must-revalidate`)."""
+        return self.on_error_s == 0.0
+
+
+UNSAID = Freshness()
+
+
+def freshness_of(headers: Mapping[str, str]) -> Freshness:
+    """What these headers (names in lower case) say; what cannot be read counts as not said, or as the shorter time."""
+    said = _directives(headers.get("cache-control", ""))
+    if "no-store" in said:
+        return Freshness(kept=False)
+    return Freshness(
+        fresh_s=_fresh(headers, said),
+        while_s=_seconds(said.get("stale-while-revalidate")) or 0.0,
+        on_error_s=0.0 if "must-revalidate" in said else _seconds(said.get("stale-if-error")),
+    )
+
+
+def _fresh(headers: Mapping[str, str], said: Mapping[str, str]) -> float | None:
+    if "no-cache" in said or headers.get("vary", "").strip() == "*":
+        return 0.0
+    age = _seconds(headers.get("age")) or 0.0
+    if "max-age" in said:
+        return max(0.0, (_seconds(said["max-age"]) or 0.0) - age)
+    if "expires" not in headers:
+        return None
+    try:
+        expires, date = (parsedate_to_datetime(headers[name]) for name in ("expires", "date"))
+        return max(0.0, (expires - date).total_seconds() - age)
+    except (KeyError, ValueError, TypeError, OverflowError):
+        return 0.0  # an invalid date has passed (RFC 9111, §5.3)
+
+
+def _directives(text: str) -> dict[str, str]:
+    """Of directives that are repeated the first counts (RFC 9111, §4.2.1)."""
+    found: dict[str, str] = {}
+    for match in _DIRECTIVE.finditer(text[:4000]):
+        found.setdefault(match[1].lower(), match[2] or match[3] or "")
+    return found
+
+
+def _seconds(text: str | None) -> float | None:
+    if text is None or not text.strip().isascii() or not text.strip().isdigit():
+        return None
+    return float(min(int(text.strip()[:12]), _LONGEST))

@@ -1,0 +1,204 @@
+"""Who opens an address: fetchers in order, extractors by media type; each guarded, all explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from ..errors import (
+    BackendError,
+    Code,
+    Failure,
+    NoAnswer,
+    NotFound,
+    Refused,
+    TimedOut,
+    Unsupported,
+)
+from ..interfaces import Clock, Extractor, Fetcher
+from ..models import Caller, Download, FetchRequest, Page
+from ..net.domains import Rules
+from ..net.urls import parse
+from ..outline import content_hash, outline_of
+from ..verdicts import Decision
+from .cache import MISS, ONLY_CACHE, KeptPage, renewed
+from .extraction import Extraction
+from .failures import as_failure, plugin_bug
+from .freshness import UNSAID, Freshness, freshness_of
+from .guards import Guards
+from .source import Source
+
+NOT_MODIFIED = 304
+_FINAL = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
+_ABOUT_THE_PAGE = frozenset(
+    (
+        Code.NOT_FOUND,
+        Code.PAYWALLED,
+        Code.BLOCKED_BY_SITE,
+        Code.NEEDS_RENDERING,
+        Code.TOO_LARGE,
+        Code.UNSUPPORTED,
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a fetcher gave, in the form that observers are told of."""
+
+    document: Download | Page
+    cost: float | None = None
+    units: float | None = None
+    empty: bool = False
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One reading under way."""
+
+    request: FetchRequest
+    kept: KeptPage | None
+    allowed: Rules
+    deadline: Callable[[], float | None]
+    trail: list[Decision] = field(default_factory=list[Decision])
+    renewed: bool = False
+    """The kept copy was confirmed by the site."""
+    stored: bool = False
+    """The page is a copy that a fetcher holds."""
+    said: Freshness = UNSAID
+    """What the site says of the document's age."""
+
+
+class Opening:
+    """Asks fetchers for an address, one after the other. Safe for any number of attempts at once."""
+
+    def __init__(
+        self,
+        fetchers: Sequence[Fetcher],
+        extractors: Sequence[Extractor],
+        clock: Clock,
+        timeout_s: float,
+        guards: Guards,
+        is_at_home: Callable[[str], bool],
+    ) -> None:
+        """An address that `is_at_home` is told to no remote fetcher."""
+        self._fetchers = tuple(fetchers)
+        self._is_at_home = is_at_home
+        self._extraction = Extraction(extractors)
+        self._timeout_s = timeout_s
+        self._clock = clock
+        self.sources: Mapping[str, Source] = {fetcher.name: guards.of_fetcher(fetcher) for fetcher in self._fetchers}
+        """Fetcher → what stands before it."""
+
+    async def page(self, attempt: Attempt) -> Page:
+        """The first page that a fetcher and an extractor make; the attempt tells how. Raises as `Reading.fetch`."""
+        errors: dict[str, BackendError] = {}
+        declined: list[Failure] = []
+        for fetcher in self._in_turn(attempt.request):
+            if reason := self._passed_over(fetcher, attempt.request, errors):
+                declined.append(reason)
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
+                continue
+            try:
+                page = await self._asked(fetcher, attempt)
+            except BackendError as error:
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="fail", reason=error.code))
+                if error.code in _FINAL:
+                    raise
+                errors[fetcher.name] = error
+            else:
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="answer"))
+                attempt.stored = fetcher.stored
+                return page
+        if len(errors) == 1:
+            raise next(iter(errors.values()))
+        if errors:
+            raise NoAnswer(most_telling_first([as_failure(name, error) for name, error in errors.items()]))
+        if attempt.request.max_age_hours == ONLY_CACHE:
+            raise NotFound(MISS)
+        if _to_render(attempt.request) and not declined:
+            raise Unsupported("no installed fetcher renders pages")
+        raise NoAnswer(tuple(declined))
+
+    def _in_turn(self, request: FetchRequest) -> list[Fetcher]:
+        """Those that may be asked for this request, in their order; those that mend what others could not come last."""
+        if request.max_age_hours == ONLY_CACHE:
+            return [fetcher for fetcher in self._fetchers if fetcher.stored]
+        if _to_render(request):
+            return [fetcher for fetcher in self._fetchers if fetcher.renders]
+        asked = [fetcher for fetcher in self._fetchers if request.render != "never" or not fetcher.renders]
+        return sorted(asked, key=lambda fetcher: bool(fetcher.mends))
+
+    def _passed_over(
+        self, fetcher: Fetcher, request: FetchRequest, errors: Mapping[str, BackendError]
+    ) -> Failure | None:
+        """Why this one is not asked."""
+        if fetcher.remote and self._is_at_home(request.url):
+            return Failure(fetcher.name, Code.REFUSED, "addresses of your own network are told to nobody")
+        mends = fetcher.mends and not _to_render(request)
+        if mends and not any(error.code in fetcher.mends for error in errors.values()):
+            return Failure(fetcher.name, Code.UNSUPPORTED, "there is nothing that it could mend")
+        if not _wants(fetcher, request):
+            return Failure(fetcher.name, Code.UNSUPPORTED, "it does not take this address")
+        return None
+
+    async def _asked(self, fetcher: Fetcher, attempt: Attempt) -> Page:
+        async def ask(caller: Caller) -> _Given:
+            document = await fetcher.fetch(attempt.request.model_copy(update={"caller": caller}))
+            if not isinstance(document, Download | Page):  # pyright: ignore[reportUnnecessaryIsInstance] - untyped plugins
+                raise TypeError("neither a download nor a page")
+            return _Given(document, document.cost, document.units) if isinstance(document, Page) else _Given(document)
+
+        caller, deadline = attempt.request.caller, attempt.deadline()
+        document = (await self.sources[fetcher.name].call(ask, caller, deadline, "fetch")).document
+        attempt.said = freshness_of(document.headers) if isinstance(document, Download) else UNSAID
+        if isinstance(document, Page):
+            if attempt.request.raw:
+                raise Unsupported("it gives pages, and no raw documents")
+            page = self._whole(document, attempt.request)
+        elif document.status == NOT_MODIFIED:
+            page, attempt.renewed = renewed(attempt.kept, attempt.request, document), True
+        else:
+            page = await self._extracted(document, attempt)
+        # The web door judges redirects; a remote fetcher follows its own.
+        if attempt.allowed and not attempt.allowed.matches(parse(page.reached).host):
+            raise Refused("not in allowlist: the address led to another site")
+        return page
+
+    async def _extracted(self, download: Download, attempt: Attempt) -> Page:
+        import anyio
+
+        deadline = attempt.deadline()
+        left = self._timeout_s if deadline is None else deadline - self._clock.monotonic()
+        with anyio.move_on_after(min(self._timeout_s, left)):
+            return await self._extraction.page(download, attempt.trail, raw=attempt.request.raw)
+        raise TimedOut("the document could not be read in time")
+
+    def _whole(self, page: Page, request: FetchRequest) -> Page:
+        """A remote fetcher's page, as complete as one of ours."""
+        changes: dict[str, object] = {
+            "url": request.url,
+            "final_url": page.final_url or page.url,
+            "fetched_at": page.fetched_at or datetime.fromtimestamp(self._clock.now(), UTC),
+        }
+        if not page.content_hash:
+            changes |= {"content_hash": content_hash(page.body), "outline": page.outline or outline_of(page.body)}
+        return page.model_copy(update=changes)
+
+
+def most_telling_first(failures: Sequence[Failure]) -> tuple[Failure, ...]:
+    """Those that are about the page come first: what failed on the way says less."""
+    return tuple(sorted(failures, key=lambda failure: failure.code not in _ABOUT_THE_PAGE))
+
+
+def _to_render(request: FetchRequest) -> bool:
+    return request.render == "always" or request.screenshot
+
+
+def _wants(fetcher: Fetcher, request: FetchRequest) -> bool:
+    try:
+        return fetcher.can_fetch(request)
+    except Exception as error:  # noqa: BLE001 - a plugin may raise anything
+        plugin_bug(fetcher.name, error)
+        return False

@@ -1,0 +1,90 @@
+"""The rows of an answer of `fetch`: what of each page is shown, under one budget for all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..answers import FetchAnswer
+from ..failures import Explained
+from ..moments import written
+from ..tokens import estimate_tokens
+from .arguments import FetchCall
+from .budget import fitting_end, longest, shares
+from .pieces import cut, dressed
+from .showing import Shown
+
+Outcome = FetchAnswer | Explained
+
+ROW_TOKENS = 60
+"""What a row costs besides its texts."""
+
+
+def rows_of(
+    call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, Shown], budget: float
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """A row for each address, in the order of the call, that together cost at most `budget` tokens; and notes."""
+    several = len(call.requests) > 1
+    notes = list(call.notes)
+    ends = _ends(call, outcomes, shown, budget)
+    rows: list[dict[str, Any]] = []
+    for number, (request, end) in enumerate(zip(call.requests, ends, strict=True), 1):
+        outcome = outcomes[request.url]
+        if isinstance(outcome, Explained):
+            rows.append(_failed(request.url, outcome))
+            continue
+        view = shown[request.url]
+        rows.append(_completed(request.url, outcome, view, call.offset, end))
+        remarks = [*view.notes, *outcome.notes]
+        if call.offset and call.offset >= len(view.text):
+            remarks.append(f"offset: past the end; the text has {len(view.text)} characters")
+        notes.extend(f"[{number}] {remark}" if several else remark for remark in remarks)
+    return rows, notes
+
+
+def _ends(call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, Shown], budget: float) -> list[int]:
+    """Where each row's text ends: by `max_chars`, and by an even share of the budget."""
+    pieces: list[tuple[str, int]] = []
+    for request in call.requests:
+        body = shown[request.url].text
+        most = min(call.max_chars, longest(budget))
+        pieces.append((body, min(call.offset + most, len(body))))
+    said = [note for answer in outcomes.values() if isinstance(answer, FetchAnswer) for note in answer.notes]
+    notes = sum(estimate_tokens(note) + 4 for note in said)
+    room = budget - ROW_TOKENS * len(pieces) - notes - sum(estimate_tokens(note) for note in call.notes)
+    costs = [estimate_tokens(body[call.offset : end]) for body, end in pieces]
+    given = shares(costs, max(room, 0.0))
+    ends: list[int] = []
+    for (body, end), cost, share in zip(pieces, costs, given, strict=True):
+        limit = end if share >= cost else fitting_end(body, call.offset, end, share)
+        ends.append(cut(body, call.offset, limit))
+    return ends
+
+
+def _completed(url: str, answer: FetchAnswer, view: Shown, offset: int, end: int) -> dict[str, Any]:
+    page = answer.page
+    row: dict[str, Any] = {"url": url, "final_url": page.reached, "status": "completed"}
+    if page.title:
+        row["title"] = page.title
+    if page.author:
+        row["author"] = page.author
+    if page.published:
+        row["published_date"] = written(page.published)
+    if page.paywalled:
+        row["paywalled"] = True
+    row["content"] = dressed(view.text, offset, end)
+    row["tokens"] = round(estimate_tokens(view.text))
+    if end < len(view.text) and offset < end:
+        row["truncated"] = True
+        row["next_offset"] = end
+    elif page.truncated:
+        row["truncated"] = True
+    if answer.cached:
+        row["cached"] = True
+        row["age_s"] = round(answer.age or 0)
+    return row
+
+
+def _failed(url: str, failure: Explained) -> dict[str, Any]:
+    url = failure.address(url)
+    return {"url": url, "final_url": url, "status": "failed", "error": failure.text, "code": str(failure.code)}

@@ -1,0 +1,60 @@
+"""Markdown without its marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..blocks import TextBlock, blocks_of
+
+_CODE = re.compile(r"(`+)(?P<code>.+?)\1(?!`)", re.DOTALL)
+_LINK = re.compile(r"!?\[(?P<text>(?:\\.|[^\[\]\\]){0,2000})\]\((?:\\.|<[^<>\n]*>|[^()\\\n]|\([^()\n]*\)){0,4000}\)")
+_STRONG = re.compile(r"(?<![\\\w])(\*{1,3}|~~|_{1,3})(?=\S)(?P<text>[^*_~\n]{1,2000}?)(?<=\S)\1(?!\w)")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+|[ \t]#+[ \t]*$", re.MULTILINE)
+_QUOTE = re.compile(r"^ {0,3}(?:> ?)+", re.MULTILINE)
+_CELLS = re.compile(r"(?<!\\)\|")
+
+
+def plain(markdown: str) -> str:
+    """What the text says: no marks for headings, emphasis, links or quotes; cells parted by tabs, code as it stands."""
+    return "\n\n".join(_said(block, markdown[block.start : block.end]) for block in blocks_of(markdown))
+
+
+def _said(block: TextBlock, text: str) -> str:
+    if block.kind == "code":
+        first, _, rest = text.partition("\n")
+        body, _, last = rest.rpartition("\n")
+        return body if last.lstrip().startswith(first.lstrip()[:3]) else rest
+    if block.kind == "table":
+        return "\n".join(_row(line) for number, line in enumerate(text.splitlines()) if number != 1)
+    if block.kind == "heading":
+        text = _HEADING.sub("", text)
+    if block.kind == "quote":
+        text = _QUOTE.sub("", text)
+    return _unmarked(text)
+
+
+def _row(line: str) -> str:
+    return "\t".join(_unmarked(cell.strip()) for cell in _CELLS.split(line.strip().strip("|")))
+
+
+def _unmarked(text: str) -> str:
+    """Code within a line is left as it stands."""
+    return "".join(_pieces(text))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    place = 0
+    for code in _CODE.finditer(text):
+        yield _line(text[place : code.start()])
+        yield code["code"].strip()
+        place = code.end()
+    yield _line(text[place:])
+
+
+def _line(text: str) -> str:
+    text = _LINK.sub(lambda link: link["text"], text)
+    for _ in range(2):  # bold within italics
+        text = _STRONG.sub(lambda strong: strong["text"], text)
+    return _ESCAPED.sub(r"\1", text)

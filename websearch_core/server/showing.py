@@ -1,0 +1,145 @@
+"""What a call of `fetch` shows of a page: all of it, a section, the best passages, plain text, or its outline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from ..models import Page
+from ..outline import Heading, outline_of, paths_of
+from ..passages import passages
+from ..tokens import estimate_tokens
+from .plain import plain
+
+Form = Literal["markdown", "text", "outline", "raw"]
+FOUND = 6000
+"""Characters of passages that are shown for `find`, at most."""
+_CONTEXT = 400
+"""A shorter passage is shown with what stands round it."""
+_MARKS = re.compile(r"[*_`~]|\[([^\]]*)\]\([^)]*\)|^[\d.]+\s+")
+
+
+class Wish(NamedTuple):
+    """What is to be shown."""
+
+    form: Form = "markdown"
+    section: str = ""
+    """Headings from the outline, with ` > ` between; the last ones are enough."""
+    find: str = ""
+
+
+class Shown(NamedTuple):
+    """The text, of which an answer shows a piece, and what is to be said about it."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+WHOLE = Wish()
+
+
+def show(page: Page, wish: Wish = WHOLE) -> Shown:
+    """The same text for the same page and wish: offsets count in it, and the next piece begins where one ended."""
+    if wish == WHOLE or wish.form == "raw":
+        return Shown(page.body)
+    body, outline = page.body, page.outline
+    notes: list[str] = []
+    offset = 0
+    if wish.section:
+        spans = _sections(body, outline, wish.section)
+        if not spans:
+            return _outlined(body, outline, "section: no heading of this page says so; its outline is shown instead")
+        if len(spans) > 1:
+            notes.append(f"section: {len(spans)} sections are called so; the first one is shown")
+        offset, end = spans[0]
+        body, outline = body[offset:end], outline_of(body[offset:end])
+    if wish.form == "outline":
+        return _outlined(body, outline, *notes, base=offset)
+    if wish.find:
+        found = _found(body, outline, wish.find)
+        if not found:
+            notes.append("find: none of the words is there; the outline is shown instead")
+            return _outlined(body, outline, *notes, base=offset)
+        body = "\n\n".join(f"{_label(where, offset)}\n\n{body[where.start : where.end].strip()}" for where in found)
+    return Shown(plain(body) if wish.form == "text" else body, tuple(notes))
+
+
+class _Place(NamedTuple):
+    start: int
+    end: int
+    path: tuple[str, ...]
+
+
+def _found(body: str, outline: Sequence[Heading], words: str) -> list[_Place]:
+    """The best passages with what stands round them, in the order of the page, none twice."""
+    chosen: list[tuple[int, int]] = []
+    room = FOUND
+    for passage in passages(body, words, outline):
+        start, end = _widened(body, passage.start, passage.end)
+        if end - start > room and chosen:
+            break
+        room -= end - start
+        chosen.append((start, end))
+    starts = [0, *(heading.offset for heading in outline)]
+    paths = [(), *paths_of(outline)]
+    places: list[_Place] = []
+    for start, end in sorted(chosen):
+        if places and start <= places[-1].end:
+            places[-1] = places[-1]._replace(end=max(end, places[-1].end))
+            continue
+        at = max(number for number, begin in enumerate(starts) if begin <= start)
+        places.append(_Place(start, end, paths[at]))
+    return places
+
+
+def _label(where: _Place, base: int) -> str:
+    return f"[{' > '.join([*where.path, f'offset {base + where.start}'])}]"
+
+
+def _widened(body: str, start: int, end: int) -> tuple[int, int]:
+    """With the paragraphs before and after, where the passage is short."""
+    if end - start >= _CONTEXT:
+        return start, end
+    before = body.rfind("\n\n", 0, max(start - 2, 0))
+    after = body.find("\n\n", end + 2)
+    before, after = before + 2 if before >= 0 else 0, after if after >= 0 else len(body)
+    return before if start - before < _CONTEXT else start, after if after - end < _CONTEXT else end
+
+
+def _sections(body: str, outline: Sequence[Heading], wanted: str) -> list[tuple[int, int]]:
+    """Where the sections are whose last headings are these: word for word, or else begun or held so."""
+    steps = [_plain(step) for step in wanted.split(">") if step.strip()]
+    paths = [[_plain(text) for text in path] for path in paths_of(outline)]
+    for same in (str.__eq__, str.startswith, str.__contains__):
+        hits = [
+            number
+            for number, path in enumerate(paths)
+            if steps and len(path) >= len(steps) and all(map(same, path[-len(steps) :], steps))
+        ]
+        if hits:
+            return [_span(body, outline, number) for number in hits]
+    return []
+
+
+def _span(body: str, outline: Sequence[Heading], number: int) -> tuple[int, int]:
+    head = outline[number]
+    following = (heading.offset for heading in outline[number + 1 :] if heading.level <= head.level)
+    return head.offset, next(following, len(body))
+
+
+def _outlined(body: str, outline: Sequence[Heading], *notes: str, base: int = 0) -> Shown:
+    """A list of the headings, each with its place in the page and the size of all that stands under it."""
+    lines: list[str] = []
+    after: list[Heading] = []
+    for heading in reversed(outline):
+        after = [one for one in after if one.level <= heading.level]
+        end = after[-1].offset if after else len(body)
+        after.append(heading)
+        size = round(estimate_tokens(body[heading.offset : end]))
+        lines.append(f"{'  ' * (heading.level - 1)}- {heading.text} (offset {base + heading.offset}, {size} tokens)")
+    return Shown("\n".join(reversed(lines)) or "(no headings)", notes)
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKS.sub(r"\1", text.strip()).casefold().split())
