@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from websearch_core import BackendError, Download, Drift, Extractor, NeedsRendering, Page
+from websearch_core import (
+    BackendError,
+    BlockedBySite,
+    Download,
+    Drift,
+    Extractor,
+    NeedsRendering,
+    NotFound,
+    Page,
+    Paywalled,
+)
 
 if TYPE_CHECKING:
     from websearch_core import Workers
@@ -31,19 +42,33 @@ class HtmlExtractor(Extractor):
         return await read_by(read_page, download, self._workers)
 
 
+_TEASER_CHARS = 200
+_PAYWALL_NOTE = "The site shows only a part of this page without payment or registration."
+_WALLS: dict[str, Callable[[], BackendError]] = {
+    "challenge": lambda: BlockedBySite("the site asks for proof that its visitor is a person"),
+    "consent": lambda: BlockedBySite("the site shows nothing until its visitor accepts cookies"),
+    "login": lambda: BlockedBySite("the site asks its visitor to log in"),
+    "missing": lambda: NotFound("the site says that there is no such page, though with a status of success"),
+    "scripts": lambda: NeedsRendering("the page has no text until its scripts run"),
+}
+
+
 def read_page(download: Download) -> Page:
     """The page of an HTML document. Raises as `HtmlExtractor.extract`."""
     from ..pages import page_of
     from .read import read_html
 
     try:
-        reading = read_html(download.body, download.final_url or download.url, download.charset, download.truncated)
+        url = download.final_url or download.url
+        reading = read_html(download.body, url, download.charset, download.truncated, download.url)
     except BackendError:
         raise
     except Exception:  # noqa: BLE001 - whatever a hostile document provokes in the parser, the chain goes on
         raise Drift("document", "the HTML could not be read") from None
-    if reading.shell:
-        raise NeedsRendering("the page has no text until its scripts run")
+    if reading.wall:
+        raise _WALLS[reading.wall]()
+    if reading.paywalled and len(reading.body) < _TEASER_CHARS:
+        raise Paywalled("the site shows nothing of the page without payment")
     return page_of(
         download,
         reading.body,
@@ -54,4 +79,6 @@ def read_page(download: Download) -> Page:
         language=reading.language,
         links=reading.links,
         hidden=reading.hidden,
+        paywalled=reading.paywalled,
+        notes=(_PAYWALL_NOTE,) if reading.paywalled else (),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import NamedTuple
 
@@ -19,9 +20,11 @@ from .markdown import to_markdown
 from .metadata import declared_by, metadata_of
 from .normalise import normalise
 from .repeats import without_repeats
+from .walls import Shown, Wall, is_paywalled, signs_of, wall_of
 
 _SHELL_CHARS = 200
 _POOR_CHARS = 250
+_LOGIN = re.compile(r"/[^?]*(?:log[-_]?in|sign[-_]?in|auth|account|session|sso)", re.IGNORECASE)
 _MOUNTS = (
     "#root, #app, #__next, #__nuxt, #__layout, #gatsby-focus-wrapper, #svelte, app-root, [data-reactroot], [ng-app], "
     "[ng-version]"
@@ -29,7 +32,7 @@ _MOUNTS = (
 
 
 class HtmlReading(NamedTuple):
-    """What was read; `shell`: the text comes only when scripts run."""
+    """What was read."""
 
     body: str
     hidden: str
@@ -39,11 +42,13 @@ class HtmlReading(NamedTuple):
     published: datetime | None = None
     language: str = ""
     links: tuple[str, ...] = ()
-    shell: bool = False
+    wall: Wall = ""
+    """What stands in place of a page."""
+    paywalled: bool = False
 
 
-def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False) -> HtmlReading:
-    """Parse, take out hidden text, read the metadata, find the main content, write it as Markdown."""
+def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False, asked: str = "") -> HtmlReading:
+    """`asked` is the address before redirects. Parse, take out hidden text, read the metadata, find the main content, write it as Markdown."""
     text = decode(body, charset)
     source = without_marker(text) if truncated else text
     # A no-break space is a space to a reader; the renderer would write a reference.
@@ -51,16 +56,20 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False)
     document = _parsed(source)
     declared = declared_by(document)
     shell = _looks_like_shell(document)
+    signs = signs_of(document)
     addresses = Addresses.of(document, url)
     hidden = take_hidden(document)
     metadata = metadata_of(document, declared, url)
     links = links_of(document, addresses)
+    login = bool(_LOGIN.search((asked or url).partition("//")[2]))
+    facts = Shown.of(document)
     body = document.select_one("body")
     kind = page_kind(body, url, declared.types, declared.meta) if body is not None else ""
     written = without_repeats(_markdown(document, source, kind, addresses))
     if len(written) < _SHELL_CHARS and (data := embedded_html(_parsed(source))):
         written = _fuller(written, data, addresses)
     markdown, spelt = visible(written)
+    wall = wall_of(facts, signs, metadata.title, markdown, asked_to_log_in=login)
     return HtmlReading(
         body=markdown,
         hidden="\n".join(part for part in (visible(hidden)[0], spelt) if part),
@@ -70,7 +79,8 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False)
         published=metadata.published,
         language=metadata.language,
         links=tuple(dict.fromkeys(visible("\n".join(links))[0].split("\n"))) if links else (),
-        shell=shell and len(markdown) < _SHELL_CHARS,
+        wall=wall or ("scripts" if len(markdown) < (_SHELL_CHARS if shell else 1) and signs.scripts else ""),
+        paywalled=not wall and is_paywalled(signs, declared.things, markdown),
     )
 
 
