@@ -52,7 +52,7 @@ def metadata_hits(reading: HtmlReading, page: dict[str, str], hits: dict[str, li
             ratio = SequenceMatcher(None, page[field].lower(), getattr(reading, field).lower()).ratio()
             hits[field].append(ratio > 0.8)
     if page.get("date"):
-        day = reading.published.date().isoformat() if reading.published else ""
+        day = reading.when.published.date().isoformat() if reading.when.published else ""
         hits["date"].append(day == page["date"][:10])
 
 

@@ -31,11 +31,13 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
 def websearch_extractors(ctx: PluginContext) -> Iterator[Extractor]:
     """HTML, Markdown, JSON, text as the last resort, and the raw text of anything."""
     from .html.extractor import HtmlExtractor
+    from .html.second import SecondReader
     from .json_document import JsonExtractor
     from .markdown import MarkdownExtractor
     from .plain import PlainText, RawText
 
     yield HtmlExtractor(ctx.workers)
+    yield SecondReader(ctx.workers)
     yield MarkdownExtractor(ctx.workers)
     yield JsonExtractor(ctx.workers)
     yield PlainText(ctx.workers)

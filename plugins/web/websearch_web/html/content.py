@@ -18,9 +18,7 @@ _NEVER = (
     "[role=alertdialog], [role=menu], [role=menubar], [role=listbox], [role=toolbar], [role=tablist], "
     "[aria-modal=true], fieldset"
 )
-_CONTROLS = (
-    "select, option, svg, iframe, audio, video, textarea, legend, button:not(:has(h1, p + p)), label:not(:has(h1, p + p))"
-)
+_CONTROLS = "select, option, svg, iframe, audio, video, textarea, legend, button:not(:has(h1, p + p)), label:not(:has(h1, p + p))"
 _HEADING_BUTTON = (
     "h2 button, h3 button, h4 button, h5 button, dt button, summary button, button[aria-expanded][aria-controls]"
 )
@@ -35,10 +33,9 @@ def main_content(body: Element, kind: Kind) -> Element:
     _prune(body, kind)
     container = _container(body)
     drop_labelled(container, opinions=kind in {"product", "listing"})
-    import os
-    if "B" in os.environ.get("T","BCF"): drop_before_title(container)
-    if "C" in os.environ.get("T","BCF"): drop_buttons(container)
-    if kind == "forum" and "F" in os.environ.get("T","BCF"):
+    drop_before_title(container)
+    drop_buttons(container)
+    if kind == "forum":
         drop_poster_details(container)
     return container
 

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 MAX_CHARS = 4_000_000
 """Of data that is looked through."""
 MAX_TEXTS = 2_000
-_DATA = "script[type='application/json'], script[type='application/ld+json'], [data-preloaded], [data-page], [data-state]"
+_DATA = (
+    "script[type='application/json'], script[type='application/ld+json'], [data-preloaded], [data-page], [data-state]"
+)
 _ATTRIBUTES = ("data-preloaded", "data-page", "data-state")
 _LEAST_WORDS = 12
 _TAG = re.compile(r"<(?:p|h[1-6]|ul|ol|div|br|blockquote|pre|table)\b", re.IGNORECASE)

@@ -49,7 +49,12 @@ def take_hidden(document: Document) -> str:
         style = element.attr("style") or ""
         if style not in judged:
             judged[style] = is_unseen(style)
-        if judged[style] and not (element in panel and "display" in style) and not is_animated(element) and element not in collapsed:
+        if (
+            judged[style]
+            and not (element in panel and "display" in style)
+            and not is_animated(element)
+            and element not in collapsed
+        ):
             unseen.append(element)
     unseen += [element for element in ruled if element not in panel and not is_animated(element)]
     unseen = [element for element in dict.fromkeys(unseen) if _may_go(element)]

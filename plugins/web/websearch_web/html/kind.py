@@ -16,7 +16,9 @@ _FORUM_URL = re.compile(
     r"(?:^|[/.])(?:forums?|threads?|topics?|discussions?|discuss|community|questions|talk|showthread|viewtopic|comments|item)(?:[/.?]|$)"
     r"|/t/|/d/\d"
 )
-_FORUM_SOFTWARE = re.compile(r"discourse|phpbb|xenforo|vbulletin|flarum|mybb|invision|nodebb|vanilla|simple machines", re.IGNORECASE)
+_FORUM_SOFTWARE = re.compile(
+    r"discourse|phpbb|xenforo|vbulletin|flarum|mybb|invision|nodebb|vanilla|simple machines", re.IGNORECASE
+)
 _FORUM_TYPES = frozenset({"discussionforumposting", "qapage", "question", "conversation"})
 _PRODUCT_TYPES = frozenset({"product", "productgroup", "individualproduct"})
 _LISTING_TYPES = frozenset({"itemlist", "collectionpage", "offercatalog", "searchresultspage", "productcollection"})
@@ -32,7 +34,9 @@ def page_kind(body: Element, url: str, types: list[str], meta: Mapping[str, str]
         return "forum"
     opengraph = meta.get("og:type", "").lower()
     products = sum(kind in _PRODUCT_TYPES for kind in types)
-    if opengraph != "article" and (opengraph.startswith(("product", "og:product")) or products == 1 or _one_for_sale(body)):
+    if opengraph != "article" and (
+        opengraph.startswith(("product", "og:product")) or products == 1 or _one_for_sale(body)
+    ):
         return "product"
     if products > 1 or _LISTING_TYPES.intersection(types):
         return "listing"

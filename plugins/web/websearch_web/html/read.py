@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import NamedTuple
 
 from turbohtml import Document, parse
@@ -21,6 +20,7 @@ from .metadata import declared_by, metadata_of
 from .normalise import normalise
 from .repeats import without_repeats
 from .walls import Shown, Wall, is_paywalled, signs_of, wall_of
+from .when import When
 
 _SHELL_CHARS = 200
 _POOR_CHARS = 250
@@ -39,8 +39,12 @@ class HtmlReading(NamedTuple):
     title: str = ""
     author: str = ""
     site: str = ""
-    published: datetime | None = None
+    when: When = When()
     language: str = ""
+    description: str = ""
+    canonical: str = ""
+    favicon: str = ""
+    kind: str = ""
     links: tuple[str, ...] = ()
     wall: Wall = ""
     """What stands in place of a page."""
@@ -59,7 +63,7 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
     signs = signs_of(document)
     addresses = Addresses.of(document, url)
     hidden = take_hidden(document)
-    metadata = metadata_of(document, declared, url)
+    metadata = metadata_of(document, declared, url, addresses)
     links = links_of(document, addresses)
     login = bool(_LOGIN.search((asked or url).partition("//")[2]))
     facts = Shown.of(document)
@@ -76,8 +80,12 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
         title=visible(metadata.title)[0],
         author=visible(metadata.author)[0],
         site=visible(metadata.site)[0],
-        published=metadata.published,
+        when=metadata.when,
         language=metadata.language,
+        description=visible(metadata.description)[0],
+        canonical=visible(metadata.canonical)[0],
+        favicon=visible(metadata.favicon)[0],
+        kind=metadata.kind,
         links=tuple(dict.fromkeys(visible("\n".join(links))[0].split("\n"))) if links else (),
         wall=wall or ("scripts" if len(markdown) < (_SHELL_CHARS if shell else 1) and signs.scripts else ""),
         paywalled=not wall and is_paywalled(signs, declared.things, markdown),

@@ -6,7 +6,6 @@ _LONG = 500
 """Characters that nobody writes twice on purpose."""
 _RUN = 200
 """Characters of a section, heading included, that does."""
-_ECHO = 20
 _OPENS = ("```", "~~~", "|", ">")
 
 
@@ -33,9 +32,18 @@ def without_repeats(markdown: str) -> str:
             and not blocks[number + run].startswith(_OPENS)
         ):
             run += 1
-        chars = sum(map(len, blocks[number : number + run]))
-        echo = run == 1 and kept and kept[-1] == block and chars >= _ECHO
-        if not (echo or chars >= _LONG or (chars >= _RUN and run >= (2 if block.startswith("#") else 4))):
-            kept.extend(blocks[number : number + run])
+        passage = blocks[number : number + run]
+        if not _is_copy(passage, kept[-1] if kept else ""):
+            kept.extend(passage)
         number += run
     return "\n\n".join(kept)
+
+
+def _is_copy(passage: list[str], before: str) -> bool:
+    """Whether a passage that stood before is too long to be said twice, or a heading that stands right before."""
+    heading, chars = passage[0].startswith("#"), sum(map(len, passage))
+    if len(set(passage)) < len(passage):
+        return False
+    if len(passage) == 1:
+        return chars >= _LONG or (heading and before == passage[0])
+    return chars >= _RUN and len(passage) >= (2 if heading else 4)

@@ -19,8 +19,9 @@ _POSTER = (
     "[class*=post-likes], [itemprop=interactionStatistic], [class*=post-controls], [class*=postcontrols]"
 )
 _DETAIL = re.compile(
-    r"(?:join(?:ed)?(?: date)?|posts?|messages?|reaction score|points|location|likes?|threads?|registered|karma|"
-    r"reputation|member since|thread starter|start date|beiträge|registriert|mensajes|ubicación|inscription)\s{0,2}:?\s.{0,60}|"
+    r"(?:posts?|messages?|threads?|likes?|points?|reaction score|karma|reputation|beiträge|mensajes)\s{0,2}:?\s{0,3}[\d,.]+k?|"
+    r"(?:join(?:ed)?(?: date)?|location|registered|member since|registriert|ubicación|inscription)\s{0,2}(?::|\n).{0,60}|"
+    r"(?:thread starter|start date)\s.{0,60}|"
     r"\d+ (?:likes?|replies|views|posts|reactions|points)|(?:click to expand|toggle sidebar|reply|quote|report|like|share)\W*"
     r"|(?:reply|quote|report|like|share|parent|permalink)(?:\s+(?:reply|quote|report|like|share|parent|permalink))*",
     re.IGNORECASE | re.DOTALL,

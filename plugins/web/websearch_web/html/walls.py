@@ -38,6 +38,7 @@ _PAYWALL = (
     "[class*=subscribe-wall], [class*=meter-wall], [class*=gated], [data-paywall]"
 )
 _SEPARATOR = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb:-]\s+|\s*[|\u00bb]\s*")
+_WORD = re.compile(r"\w+")
 _SHORT, _LINES, _NOTICE = 1500, 700, 400
 _PARAGRAPH, _PARAGRAPHS = 100, 4
 _WHOLE_TEXT = 3000
@@ -49,9 +50,8 @@ class Signs(NamedTuple):
 
     challenge: bool
     captcha: bool
-    consent: int
-    """Characters of what asks for consent."""
-    password: bool
+    consent: str
+    """What asks for consent."""
     paywall: str
     """The text of what bars the way."""
     scripts: bool
@@ -64,8 +64,7 @@ def signs_of(document: Document) -> Signs:
     return Signs(
         challenge=document.select_one(_CHALLENGE_MARKUP) is not None,
         captcha=document.select_one(_CAPTCHA) is not None,
-        consent=max((len(element.text) for element in consent[:20]), default=0),
-        password=document.select_one("input[type=password]") is not None,
+        consent=max((" ".join(element.text[:_SHORT].split()) for element in consent[:20]), key=len, default=""),
         paywall=" ".join(min((b.text for b in barriers if b.text.strip()), key=len, default="").split())[:2000],
         scripts=document.select_one("script") is not None,
     )
@@ -78,6 +77,7 @@ class Shown(NamedTuple):
     headings: list[str]
     paragraphs: int
     fields: bool
+    password: bool
 
     @classmethod
     def of(cls, document: Document) -> Shown:
@@ -88,6 +88,7 @@ class Shown(NamedTuple):
             headings=[" ".join(heading.text.split()) for heading in document.select("h1, h2")[:3]],
             paragraphs=sum(len(paragraph.text.strip()) > _PARAGRAPH for paragraph in document.select("p")[:200]),
             fields=document.select_one("textarea, input[type=text], input[type=email]") is not None,
+            password=document.select_one("input[type=password]") is not None,
         )
 
 
@@ -106,15 +107,15 @@ def wall_of(page: Shown, signs: Signs, title: str, content: str, *, asked_to_log
         return "missing"
     if not content and signs.scripts and not signs.captcha:
         return "scripts"
-    if signs.captcha and len(shown) < _NOTICE and len(content) < 200 and not asked_to_log_in and not signs.password:
+    if signs.captcha and len(shown) < _NOTICE and len(content) < 200 and not asked_to_log_in and not page.password:
         return "" if page.fields else "challenge"
     if len(shown) < _NOTICE and signs.scripts and ASKS_SCRIPTS.search(shown):
         return "scripts"
     if short and WANTS_COOKIES.search(shown) and len(shown) < _LINES:
         return "consent"
-    if len(content) < 200 and signs.consent > 150 and signs.consent > len(shown) * 0.6:
+    if len(signs.consent) > max(150, len(shown) * 0.6) and _says_no_more(content, signs.consent):
         return "consent"
-    if signs.password and short and not asked_to_log_in and (_names(ASKS_TO_LOG_IN, names) or len(content) < 200):
+    if page.password and short and not asked_to_log_in and (_names(ASKS_TO_LOG_IN, names) or len(content) < 200):
         return "login"
     return ""
 
@@ -134,3 +135,9 @@ def _closed(thing: Mapping[str, Any]) -> bool:
 
 def _names(pattern: re.Pattern[str], names: list[str]) -> bool:
     return any(pattern.fullmatch(name.strip(" .!?\u2026")) for name in names)
+
+
+def _says_no_more(content: str, consent: str) -> bool:
+    known = set(_WORD.findall(consent.lower()))
+    words = _WORD.findall(content.lower())
+    return sum(word in known for word in words) >= len(words) * 0.9
