@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .colours import unreadable
 from .revealed import has_opener, is_animated, open_scriptless, panels, place_streamed
-from .stylesheet import hidden_by_rules, may_hide
+from .stylesheet import coloured_by_rules, hidden_by_rules, may_hide, sheets_of
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
@@ -39,7 +40,9 @@ def take_hidden(document: Document) -> str:
     for script in document.select("script"):
         if not (script.attr("type") or "").lower().startswith("math/"):
             script.decompose()
-    ruled = hidden_by_rules(document, is_unseen)
+    sheets = sheets_of(document)
+    ruled = hidden_by_rules(document, sheets, is_unseen)
+    ruled += _in_the_colour_of_the_ground(document, sheets)
     document.remove(_NOT_TEXT)
     panel = panels(document)
     collapsed = {element for element in document.select(_COLLAPSIBLE) if has_opener(element)}
@@ -67,6 +70,15 @@ def take_hidden(document: Document) -> str:
             taken.append(_SPACE.sub(" ", comment.data).strip())
             comment.extract()
     return "\n".join(part for part in taken if part)[:MAX_CHARS]
+
+
+def _in_the_colour_of_the_ground(document: Document, sheets: str) -> list[Element]:
+    ruled = [(element, _declarations(text)) for element, text in coloured_by_rules(document, sheets)]
+    inline = [
+        (element, _declarations(element.attr("style") or ""))
+        for element in document.select("[style*='color'], [style*='background'], [style*='COLOR']")
+    ]
+    return unreadable(document, ruled, inline)
 
 
 def is_unseen(style: str) -> bool:

@@ -14,10 +14,15 @@ MAX_CHARS = 500_000
 MAX_RULES = 200
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _BLOCK = re.compile(r"([^{}]*)([{}])")
-_SIMPLE = re.compile(
-    r"^(?:[a-z][a-z0-9]{0,10})?(?:[.#][A-Za-z_][\w-]{0,80}){1,3}$|^\[[a-z-]{1,40}(?:=[\"']?[\w-]{1,80}[\"']?)?\]$"
-)
-
+_PLAIN = r"(?:[a-z][a-z0-9]{0,10})?(?:[.#][A-Za-z_][\w-]{0,80}){0,3}(?:\[[a-z-]{1,40}(?:=[\"']?[\w-]{1,80}[\"']?)?\])?"
+_SIMPLE = re.compile(rf"^{_PLAIN}(?:\s*[ >]\s*{_PLAIN}){{0,3}}$")
+"""Names, ids, classes and attributes, below one another."""
+_STATE = re.compile(r"\bjs\b|no-?js|loading|:")
+"""What scripts take away, or a reader's doing brings."""
+_SCREENS = re.compile(r"@(?:media\s+(?:screen|all)|layer\b[^;]*|supports\b.*)$")
+"""At-rules whose content counts on an ordinary screen."""
+COLOURED_CHARS = 30_000
+"""Of style sheets in which colours are looked at: larger ones are a program's, and colour thousands of elements."""
 _FAR = re.compile(r"-\d\d")
 
 
@@ -39,15 +44,19 @@ def may_hide(text: str) -> bool:
     )
 
 
-def hidden_by_rules(document: Document, hides: Callable[[str], bool]) -> list[Element]:
-    """Elements that a rule with a plain class, id or attribute selector, outside of any at-rule, keeps unseen.
+def sheets_of(document: Document) -> str:
+    """The text of the page's `<style>` elements, without comments."""
+    return _COMMENT.sub("", "\n".join(style.text for style in document.select("style"))[:MAX_CHARS])
 
-    `hides` judges the declarations. Selectors that depend on a place, a state or the screen are not read, nor are
-    linked style sheets.
+
+def hidden_by_rules(document: Document, sheets: str, hides: Callable[[str], bool]) -> list[Element]:
+    """Elements that a rule with a plain selector keeps unseen on an ordinary screen; `hides` judges the declarations.
+
+    Selectors that depend on a state are not read, nor are linked style sheets.
     """
-    sheets = "\n".join(style.text for style in document.select("style"))[:MAX_CHARS]
     found: list[Element] = []
-    for number, selector in enumerate(_selectors(_COMMENT.sub("", sheets), hides)):
+    wanted = (pair for pair in _rules(sheets) if may_hide(pair[1].lower()) and hides(pair[1]))
+    for number, (selector, _) in enumerate(wanted):
         if number >= MAX_RULES:
             break
         found += document.select(selector)
@@ -57,16 +66,28 @@ def hidden_by_rules(document: Document, hides: Callable[[str], bool]) -> list[El
     return [element for element in found if len(element.text) < most and not element.select_one("main, h1, article")]
 
 
-def _selectors(sheet: str, hides: Callable[[str], bool]) -> Iterator[str]:
-    prelude, depth, skipping = "", 0, False
-    for match in _BLOCK.finditer(sheet):
+def coloured_by_rules(document: Document, sheets: str) -> Iterator[tuple[Element, str]]:
+    """Elements with the declarations of rules that give them a colour or a ground."""
+    if len(sheets) > COLOURED_CHARS or "color" not in sheets:
+        return
+    wanted = (pair for pair in _rules(sheets) if "color" in pair[1] or "background" in pair[1])
+    for number, (selector, declarations) in enumerate(wanted):
+        if number >= MAX_RULES:
+            return
+        for element in document.select(selector):
+            yield element, declarations
+
+
+def _rules(sheets: str) -> Iterator[tuple[str, str]]:
+    """Plain selectors, one by one, with their declarations."""
+    preludes: list[str] = []
+    for match in _BLOCK.finditer(sheets):
         text, brace = match[1], match[2]
         if brace == "{":
-            if depth == 0:
-                prelude = text.rpartition(";")[2].strip()
-                skipping = prelude.startswith("@")
-            depth += 1
-        elif depth:
-            depth -= 1
-            if depth == 0 and not skipping and may_hide(text.lower()) and hides(text):
-                yield from (part for part in map(str.strip, prelude.split(",")) if _SIMPLE.match(part))
+            preludes.append(text.rpartition(";")[2].strip())
+        elif preludes:
+            prelude = preludes.pop()
+            if not prelude.startswith("@") and all(_SCREENS.match(outer) for outer in preludes):
+                for part in prelude.split(",") if text.strip() else ():
+                    if (selector := part.strip()) and _SIMPLE.match(selector) and not _STATE.search(selector):
+                        yield selector, text
