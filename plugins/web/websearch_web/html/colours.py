@@ -63,7 +63,7 @@ def _same(colour: Colour, ground: Colour | None) -> bool:
 
 def colour_of(value: str) -> Colour | None:
     """Of a lower-case CSS value; None for what is no plain colour, or lets the ground shine through."""
-    word = value.split(" ")[0] if "(" not in value else value
+    word = value.split(" ", 1)[0] if "(" not in value else value
     if word in _NAMED:
         return _NAMED[word]
     if match := _HEX.match(word):

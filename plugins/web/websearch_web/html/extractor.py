@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from websearch_core import (
@@ -44,12 +43,12 @@ class HtmlExtractor(Extractor):
 
 _TEASER_CHARS = 200
 _PAYWALL_NOTE = "The site shows only a part of this page without payment or registration."
-_WALLS: dict[str, Callable[[], BackendError]] = {
-    "challenge": lambda: BlockedBySite("the site asks for proof that its visitor is a person"),
-    "consent": lambda: BlockedBySite("the site shows nothing until its visitor accepts cookies"),
-    "login": lambda: BlockedBySite("the site asks its visitor to log in"),
-    "missing": lambda: NotFound("the site says that there is no such page, though with a status of success"),
-    "scripts": lambda: NeedsRendering("the page has no text until its scripts run"),
+_WALLS: dict[str, tuple[type[BackendError], str]] = {
+    "challenge": (BlockedBySite, "the site asks for proof that its visitor is a person"),
+    "consent": (BlockedBySite, "the site shows nothing until its visitor accepts cookies"),
+    "login": (BlockedBySite, "the site asks its visitor to log in"),
+    "missing": (NotFound, "the site says that there is no such page, though with a status of success"),
+    "scripts": (NeedsRendering, "the page has no text until its scripts run"),
 }
 
 
@@ -66,7 +65,8 @@ def read_page(download: Download) -> Page:
     except Exception:  # noqa: BLE001 - whatever a hostile document provokes in the parser, the chain goes on
         raise Drift("document", "the HTML could not be read") from None
     if reading.wall:
-        raise _WALLS[reading.wall]()
+        kind, detail = _WALLS[reading.wall]
+        raise kind(detail)
     if reading.paywalled and len(reading.body) < _TEASER_CHARS:
         raise Paywalled("the site shows nothing of the page without payment")
     return page_of(

@@ -108,9 +108,8 @@ def _tidy(markdown: str) -> str:
             continue
         if mark:
             fence = mark[1]
-        if "] " in line:
-            line = _TASK.sub(r"\1 ", line)
-        kept = (_BLANK_REFERENCE.sub(" ", line) if "&#" in line else line).rstrip()
+        task = _TASK.sub(r"\1 ", line) if "] " in line else line
+        kept = (_BLANK_REFERENCE.sub(" ", task) if "&#" in task else task).rstrip()
         if kept or (lines and lines[-1]):
             lines.append(kept)
     return "\n".join(lines).strip("\n")

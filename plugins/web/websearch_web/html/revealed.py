@@ -74,13 +74,16 @@ def is_animated(element: Element) -> bool:
 
 
 def has_opener(element: Element) -> bool:
-    """Whether the line before a collapsed part is what a reader clicks on: a button, or a question of a list of them."""
+    """Whether the line before a collapsed part is what a reader clicks on: a button, or a question in a list."""
+    from turbohtml import Element
+
     before = element.previous_sibling
     while before is not None and not before.text.strip():
         before = before.previous_sibling
-    if before is None or not hasattr(before, "tag") or len(line := before.text.strip()) > _OPENER_CHARS:
+    if not isinstance(before, Element) or len(line := before.text.strip()) > _OPENER_CHARS:
         return False
-    if before.matches(_OPENERS) or before.select_one(_OPENERS) is not None:  # pyright: ignore
+    if before.matches(_OPENERS) or before.select_one(_OPENERS) is not None:
         return True
-    names = " ".join(e.attr(name) or "" for e in (element, before, element.parent) for name in ("class", "id"))  # pyright: ignore
-    return bool(_DISCLOSES.search(names)) and (line.endswith(("?", "？", "؟")) or bool(_FAQ.search(names)))
+    around = [e for e in (element, before, element.parent) if isinstance(e, Element)]
+    names = " ".join(e.attr(name) or "" for e in around for name in ("class", "id"))
+    return bool(_DISCLOSES.search(names)) and (line.endswith(("?", "\uff1f", "\u061f")) or bool(_FAQ.search(names)))

@@ -10,6 +10,7 @@ from websearch_core import Download, Extractor, Page
 
 if TYPE_CHECKING:
     from turbohtml import Document
+
     from websearch_core import Workers
 
 MAX_CHARS = 1_000_000
@@ -22,7 +23,7 @@ _NOT_SHOWN = (
 )
 _POOR_CHARS = 200
 _LEFT_OUT = re.compile(
-    r"<(script|style|template|noscript|svg|head)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)", re.I | re.DOTALL
+    r"<(script|style|template|noscript|svg|head)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)", re.IGNORECASE | re.DOTALL
 )
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 

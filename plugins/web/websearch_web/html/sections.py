@@ -15,6 +15,7 @@ _LABELS = (
     "[class*=label], [class*=header]"
 )
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
+_HEADING = re.compile(r"h[1-6]")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _BARE = 25
 """Characters beside a label that still do not make a section: "see all", an arrow."""
@@ -43,20 +44,25 @@ def drop_labelled(root: Element, *, opinions: bool) -> None:
 def _section(label: Element, root: Element, most: float) -> list[Element]:
     """The label's block with what belongs to it; only the label's line where a boundary is not to be seen."""
     size, node = len(label.text.strip()), label
-    while node.parent is not None and node.parent != root:
-        parent = node.parent
+    while isinstance(parent := node.parent, _element()) and parent != root:
         length = len(parent.text.strip())
         if length > size + _BARE:
             if length < most and _begins_with(parent, node) and not _goes_on(parent, label):
-                return [parent]  # pyright: ignore[reportReturnType] - the parent of an element that is not the root
+                return [parent]
             break
-        node = parent  # pyright: ignore[reportAssignmentType]
+        node = parent
     if label.tag[0] == "h" or node.next_sibling is None:
         return [node, *_followers(node, _level(label), most)]
     return []
 
 
-def _begins_with(parent: Node, node: Node) -> bool:
+def _element() -> type[Element]:
+    from turbohtml import Element
+
+    return Element
+
+
+def _begins_with(parent: Element, node: Element) -> bool:
     for child in parent.children:
         if child == node:
             return True
@@ -65,7 +71,7 @@ def _begins_with(parent: Node, node: Node) -> bool:
     return False
 
 
-def _goes_on(parent: Node, label: Element) -> bool:
+def _goes_on(parent: Element, label: Element) -> bool:
     """Whether the block holds another section of the same rank."""
     if parent.select_one("h1, main"):
         return True
@@ -82,21 +88,19 @@ def _level(element: Element) -> int:
     return int(tag[1]) if len(tag) == 2 and tag[0] == "h" and tag[1].isdigit() else 1
 
 
-def _followers(node: Node, level: int, most: float) -> list[Element]:
+def _followers(node: Element, level: int, most: float) -> list[Element]:
     """What follows up to the next heading of the same rank, as long as it is links."""
     found: list[Element] = []
     total = 0
     for sibling in list(node.next_siblings):
-        if not hasattr(sibling, "tag"):
+        if not isinstance(sibling, _element()):
             continue
         text = len(sibling.text.strip())
         total += text
-        if any(_level(h) <= level for h in [sibling, *sibling.select(_HEADINGS)] if _level(h) > 1 or h.tag == "h1"):  # pyright: ignore
+        if any(_level(h) <= level for h in (sibling, *sibling.select(_HEADINGS)) if _HEADING.fullmatch(h.tag)):
             break
-        linked = sum(len(anchor.text.strip()) for anchor in sibling.select("a"))
-        if sibling.tag == "a":  # pyright: ignore
-            linked = text
+        linked = text if sibling.tag == "a" else sum(len(anchor.text.strip()) for anchor in sibling.select("a"))
         if total > most or (text and linked < text * 0.5):
             break
-        found.append(sibling)  # pyright: ignore[reportArgumentType]
+        found.append(sibling)
     return found

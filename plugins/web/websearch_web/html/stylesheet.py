@@ -55,8 +55,7 @@ def hidden_by_rules(document: Document, sheets: str, hides: Callable[[str], bool
     Selectors that depend on a state are not read, nor are linked style sheets.
     """
     found: list[Element] = []
-    wanted = (pair for pair in _rules(sheets) if may_hide(pair[1].lower()) and hides(pair[1]))
-    for number, (selector, _) in enumerate(wanted):
+    for number, (selector, _) in enumerate(_rules(sheets, lambda text: may_hide(text.lower()) and hides(text))):
         if number >= MAX_RULES:
             break
         found += document.select(selector)
@@ -70,16 +69,17 @@ def coloured_by_rules(document: Document, sheets: str) -> Iterator[tuple[Element
     """Elements with the declarations of rules that give them a colour or a ground."""
     if len(sheets) > COLOURED_CHARS or "color" not in sheets:
         return
-    wanted = (pair for pair in _rules(sheets) if "color" in pair[1] or "background" in pair[1])
-    for number, (selector, declarations) in enumerate(wanted):
+    for number, (selector, declarations) in enumerate(
+        _rules(sheets, lambda text: "color" in text or "background" in text)
+    ):
         if number >= MAX_RULES:
             return
         for element in document.select(selector):
             yield element, declarations
 
 
-def _rules(sheets: str) -> Iterator[tuple[str, str]]:
-    """Plain selectors, one by one, with their declarations."""
+def _rules(sheets: str, wanted: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """Plain selectors, one by one, with their declarations, where these are wanted."""
     preludes: list[str] = []
     for match in _BLOCK.finditer(sheets):
         text, brace = match[1], match[2]
@@ -87,7 +87,7 @@ def _rules(sheets: str) -> Iterator[tuple[str, str]]:
             preludes.append(text.rpartition(";")[2].strip())
         elif preludes:
             prelude = preludes.pop()
-            if not prelude.startswith("@") and all(_SCREENS.match(outer) for outer in preludes):
-                for part in prelude.split(",") if text.strip() else ():
+            if wanted(text) and not prelude.startswith("@") and all(_SCREENS.match(outer) for outer in preludes):
+                for part in prelude.split(","):
                     if (selector := part.strip()) and _SIMPLE.match(selector) and not _STATE.search(selector):
                         yield selector, text

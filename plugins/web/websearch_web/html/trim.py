@@ -6,12 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from turbohtml import Element
+    from turbohtml import Element, Node
 
 _PROSE = 60
 """Characters of a paragraph that may be more than a label."""
 _BUTTON = re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])|(?:Btn|Button|Cta|CTA)(?:$|[-_ ])", re.IGNORECASE)
 _BUTTON_WORDS = 4
+_RUNNING_TEXT = "p, td, pre, h1, h2, h3, h4, li li"
 _POSTER = (
     "[class*=userExtras], [class*=userTitle], [class*=user-title], [class*=userStats], [class*=user-stats], "
     "[class*=userBanner], [class*=postcount], [class*=post-count], [class*=post_number], [class*=signature], "
@@ -19,26 +20,31 @@ _POSTER = (
     "[class*=post-likes], [itemprop=interactionStatistic], [class*=post-controls], [class*=postcontrols]"
 )
 _DETAIL = re.compile(
-    r"(?:posts?|messages?|threads?|likes?|points?|reaction score|karma|reputation|beiträge|mensajes)\s{0,2}:?\s{0,3}[\d,.]+k?|"
-    r"(?:join(?:ed)?(?: date)?|location|registered|member since|registriert|ubicación|inscription)\s{0,2}(?::|\n).{0,60}|"
+    r"(?:posts?|messages?|threads?|likes?|points?|reaction score|karma|reputation|beiträge|mensajes)"
+    r"\s{0,2}:?\s{0,3}[\d,.]+k?|"
+    r"(?:join(?:ed)?(?: date)?|location|registered|member since|registriert|ubicación|inscription)"
+    r"\s{0,2}(?::|\n).{0,60}|"
     r"(?:thread starter|start date)\s.{0,60}|"
-    r"\d+ (?:likes?|replies|views|posts|reactions|points)|(?:click to expand|toggle sidebar|reply|quote|report|like|share)\W*"
-    r"|(?:reply|quote|report|like|share|parent|permalink)(?:\s+(?:reply|quote|report|like|share|parent|permalink))*",
+    r"\d+ (?:likes?|replies|views|posts|reactions|points)|(?:click to expand|toggle sidebar)\W*|"
+    r"(?:reply|quote|report|like|share|parent|permalink)"
+    r"(?:\s+(?:reply|quote|report|like|share|parent|permalink))*\W*",
     re.IGNORECASE | re.DOTALL,
 )
 
 
 def drop_before_title(container: Element) -> None:
     """Take out what stands before the page's only `h1` and holds neither prose nor headings."""
+    from turbohtml import Element
+
     titles = container.select("h1")
     if len(titles) != 1:
         return
-    node = titles[0]
+    node: Node = titles[0]
     while node != container and node.parent is not None:
         for sibling in list(node.previous_siblings):
-            if hasattr(sibling, "tag") and not _has_prose(sibling):  # pyright: ignore[reportArgumentType]
+            if isinstance(sibling, Element) and not _has_prose(sibling):
                 sibling.extract()
-        node = node.parent  # pyright: ignore[reportAssignmentType]
+        node = node.parent
 
 
 def _has_prose(element: Element) -> bool:
@@ -52,9 +58,9 @@ def drop_buttons(container: Element) -> None:
     """Take out links that are drawn as buttons and stand alone."""
     for anchor in container.select("a[class]"):
         text = anchor.text.strip()
-        if text and len(text.split()) <= _BUTTON_WORDS and _BUTTON.search(anchor.attr("class") or ""):
-            if not anchor.closest("p, td, pre, h1, h2, h3, h4, li li"):
-                anchor.extract()
+        short = text and len(text.split()) <= _BUTTON_WORDS
+        if short and _BUTTON.search(anchor.attr("class") or "") and not anchor.closest(_RUNNING_TEXT):
+            anchor.extract()
 
 
 def drop_poster_details(container: Element) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -44,23 +44,22 @@ class When(NamedTuple):
 
 def when(document: Document, meta: Mapping[str, str], things: list[Mapping[str, Any]], url: str) -> When:
     """Declared dates, then `<time>`, then a short line made for a date, then the address."""
-    published, source = None, ""
-    for source, find in (
+    finders: tuple[tuple[str, Callable[[], datetime | None]], ...] = (
         ("json-ld", lambda: _first(thing.get(key) for key in _LD_KEYS for thing in things)),
         ("meta", lambda: _first(meta.get(key) for key in _META_KEYS)),
         ("time", lambda: _in_time_elements(document)),
         ("text", lambda: _in_text(document)),
         ("url", lambda: _in_address(url)),
-    ):
-        if published := find():
-            break
+    )
+    found = ((date, source) for source, find in finders if (date := find()))
+    published, source = next(found, (None, ""))
     modified = _first([*(thing.get("dateModified") for thing in things), *(meta.get(key) for key in _MODIFIED_KEYS)])
     if published is None and modified is not None:
         published, source = modified, "meta"
-    return When(published, source if published else "", modified)
+    return When(published, source, modified)
 
 
-def _first(values: Any) -> datetime | None:
+def _first(values: Iterable[Any]) -> datetime | None:
     return next((date for value in values if (date := parse_date(value))), None)
 
 
