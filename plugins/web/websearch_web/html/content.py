@@ -18,7 +18,10 @@ _NEVER = (
     "[role=alertdialog], [role=menu], [role=menubar], [role=listbox], [role=toolbar], [role=tablist], "
     "[aria-modal=true], fieldset"
 )
-_CONTROLS = "select, option, svg, iframe, audio, video, textarea, legend, button:not(:has(h1, p + p)), label:not(:has(h1, p + p))"
+_CONTROLS = (
+    "select, option, svg, iframe, audio, video, textarea, legend, button:not(:has(h1, p + p)), "
+    "label:not(:has(h1, p + p))"
+)
 _HEADING_BUTTON = (
     "h2 button, h3 button, h4 button, h5 button, dt button, summary button, button[aria-expanded][aria-controls]"
 )

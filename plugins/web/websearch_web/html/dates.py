@@ -18,7 +18,8 @@ _MONTHS = {
             "jul july juli juillet julio julho luglio июля", "aug august août agosto augustus augusti августа",
             "sep sept september septembre septiembre setembro settembre сентября",
             "oct october oktober okt octobre octubre outubro ottobre октября",
-            "nov november novembre noviembre novembro ноября", "dec december dezember dez décembre diciembre dezembro dicembre декабря",
+            "nov november novembre noviembre novembro ноября", ("dec december dezember dez décembre diciembre dezembro "
+            "dicembre декабря"),
         ),
         1,
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from turbohtml import Element
+    from turbohtml import Document
 
 Kind = Literal["forum", "product", "listing", "article", ""]
 """A thread of posts, one thing for sale, a list of things, a text; empty: none of these stands out."""
@@ -25,7 +25,7 @@ _LISTING_TYPES = frozenset({"itemlist", "collectionpage", "offercatalog", "searc
 _TEXT_TYPES = re.compile(r"article|posting|report|recipe|book$|review$")
 
 
-def page_kind(body: Element, url: str, types: list[str], meta: Mapping[str, str]) -> Kind:
+def page_kind(document: Document, url: str, types: list[str], meta: Mapping[str, str]) -> Kind:
     """By what the page declares (`types`: of its JSON-LD, lower case), its address, and its shape."""
     if _FORUM_SOFTWARE.search(meta.get("generator", "")) or _FORUM_TYPES.intersection(types):
         return "forum"
@@ -35,7 +35,7 @@ def page_kind(body: Element, url: str, types: list[str], meta: Mapping[str, str]
     opengraph = meta.get("og:type", "").lower()
     products = sum(kind in _PRODUCT_TYPES for kind in types)
     if opengraph != "article" and (
-        opengraph.startswith(("product", "og:product")) or products == 1 or _one_for_sale(body)
+        opengraph.startswith(("product", "og:product")) or products == 1 or _one_for_sale(document)
     ):
         return "product"
     if products > 1 or _LISTING_TYPES.intersection(types):
@@ -45,5 +45,5 @@ def page_kind(body: Element, url: str, types: list[str], meta: Mapping[str, str]
     return ""
 
 
-def _one_for_sale(body: Element) -> bool:
-    return len(body.select("[itemtype$='schema.org/Product']")) == 1
+def _one_for_sale(document: Document) -> bool:
+    return len(document.select("[itemtype$='schema.org/Product']")) == 1

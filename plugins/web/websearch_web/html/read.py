@@ -52,7 +52,10 @@ class HtmlReading(NamedTuple):
 
 
 def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False, asked: str = "") -> HtmlReading:
-    """`asked` is the address before redirects. Parse, take out hidden text, read the metadata, find the main content, write it as Markdown."""
+    """Parse, take out hidden text, read the metadata, find the main content, write it as Markdown.
+
+    `asked` is the address before redirects.
+    """
     text = decode(body, charset)
     source = without_marker(text) if truncated else text
     # A no-break space is a space to a reader; the renderer would write a reference.
@@ -67,8 +70,7 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
     links = links_of(document, addresses)
     login = bool(_LOGIN.search((asked or url).partition("//")[2]))
     facts = Shown.of(document)
-    body = document.select_one("body")
-    kind = page_kind(body, url, declared.types, declared.meta) if body is not None else ""
+    kind = page_kind(document, url, declared.types, declared.meta)
     written = without_repeats(_markdown(document, source, kind, addresses))
     if len(written) < _SHELL_CHARS and (data := embedded_html(_parsed(source))):
         written = _fuller(written, data, addresses)

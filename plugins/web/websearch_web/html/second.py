@@ -18,8 +18,8 @@ MAX_CHARS = 1_000_000
 SECONDS = 10.0
 _NOTE = "This page was read in a simpler way than usual: its text may hold menus, or lack tables and links."
 _NOT_SHOWN = (
-    "script, style, template, noscript, iframe, svg, select, textarea, [hidden], [aria-hidden=true], dialog:not([open]), "
-    ".sr-only, .visually-hidden, .screen-reader-text"
+    "script, style, template, noscript, iframe, svg, select, textarea, [hidden], [aria-hidden=true], "
+    "dialog:not([open]), .sr-only, .visually-hidden, .screen-reader-text"
 )
 _POOR_CHARS = 200
 _LEFT_OUT = re.compile(

@@ -16,8 +16,9 @@ _RUNNING_TEXT = "p, td, pre, h1, h2, h3, h4, li li"
 _POSTER = (
     "[class*=userExtras], [class*=userTitle], [class*=user-title], [class*=userStats], [class*=user-stats], "
     "[class*=userBanner], [class*=postcount], [class*=post-count], [class*=post_number], [class*=signature], "
-    "[class*=Signature], [class*=expandLink], [class*=reactionsBar], [class*=likes], [class*=LikesBar], .postprofile dd, "
-    "[class*=post-likes], [itemprop=interactionStatistic], [class*=post-controls], [class*=postcontrols]"
+    "[class*=Signature], [class*=expandLink], [class*=reactionsBar], [class*=likes], [class*=LikesBar], "
+    ".postprofile dd, [class*=post-likes], "
+    "[itemprop=interactionStatistic], [class*=post-controls], [class*=postcontrols]"
 )
 _DETAIL = re.compile(
     r"(?:posts?|messages?|threads?|likes?|points?|reaction score|karma|reputation|beiträge|mensajes)"

@@ -27,7 +27,8 @@ _CHALLENGE_MARKUP = (
 )
 _CAPTCHA = (
     ".g-recaptcha, .h-captcha, .cf-turnstile, #recaptcha, iframe[src*='recaptcha'], iframe[src*='hcaptcha'], "
-    "iframe[src*='turnstile'], iframe[src*='funcaptcha'], iframe[src*='arkoselabs'], [class*=geetest], img[src*=captcha]"
+    "iframe[src*='turnstile'], iframe[src*='funcaptcha'], iframe[src*='arkoselabs'], [class*=geetest], "
+    "img[src*=captcha]"
 )
 _CONSENT = (
     "form[action*=consent], [id*=consent], [class*=consent], [id*=cookie], [class*=cookie], [id*=gdpr], [class*=gdpr], "
