@@ -256,11 +256,6 @@ class Page(Document):
     """What reading it cost in US dollars, where the fetcher knows it."""
     units: float | None = None
     """What it cost in the fetcher's own `unit`."""
-    modified: AwareDatetime | None = None
-    published_from: str = ""
-    """Where the date of publication was read: json-ld, meta, time, url, text, feed, file; empty: not said."""
-    page_count: int | None = None
-    """Of a PDF, slides, sheets: how many the document has, however many were read."""
 
     def _readable(self) -> tuple[str, ...]:
         return ("title", "url", "final_url", "author", "body", "alt", "description", "canonical_url", "favicon")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..errors import BackendError, NeedsRendering, Unsupported
+from ..errors import BackendError, Code, NeedsRendering, Unsupported
 from ..interfaces import Extractor
 from ..models import Download, Page
 from ..outline import content_hash, outline_of
@@ -12,6 +12,8 @@ from ..verdicts import Decision
 from .failures import plugin_bug
 from .media import media_type, shown
 
+_WHAT_THE_PAGE_IS = frozenset((Code.BLOCKED_BY_SITE, Code.NEEDS_RENDERING, Code.NOT_FOUND, Code.PAYWALLED))
+"""Said of the page, not of how it was read: another extractor would take a wall for a page."""
 _MARKUP = frozenset(("text/html", "application/xhtml+xml"))
 
 
@@ -26,7 +28,7 @@ class Extraction:
 
         `raw`: the document's text as it stands.
 
-        Raises the first extractor's `BackendError`; `NeedsRendering` for markup without text; `Unsupported` when nobody
+        Raises the first extractor's `BackendError`, at once where it says what the page is; `NeedsRendering` for markup without text; `Unsupported` when nobody
         reads this type.
         """
         name = media_type(download)
@@ -47,9 +49,11 @@ class Extraction:
                 trail.append(Decision(stage="ask", by=extractor.name, outcome="empty", reason="no text"))
                 empty = True
                 continue
+            trail.append(Decision(stage="ask", by=extractor.name, outcome="fail", reason=failure.code))
+            if failure.code in _WHAT_THE_PAGE_IS:
+                raise failure
             if not empty:  # whoever could read it said that there is no text: that a last resort cannot says less
                 first = first or failure
-            trail.append(Decision(stage="ask", by=extractor.name, outcome="fail", reason=failure.code))
         if first is not None:
             raise first
         if not readers:

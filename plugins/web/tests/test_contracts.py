@@ -17,6 +17,7 @@ from websearch_web.csv_document import CsvExtractor
 from websearch_web.feed import FeedExtractor
 from websearch_web.fetcher import HttpFetcher
 from websearch_web.html.extractor import HtmlExtractor
+from websearch_web.html.second import SecondReader
 from websearch_web.image import ImageExtractor
 from websearch_web.json_document import JsonExtractor
 from websearch_web.markdown import MarkdownExtractor
@@ -53,6 +54,18 @@ class TestHtml(ExtractorContract):
 
     def extractor(self, ctx: PluginContext) -> Extractor:
         return made_by_the_hook(ctx, HtmlExtractor)
+
+
+class TestSecondReader(ExtractorContract):
+    component = SecondReader
+    plugin = "web"
+    media_type = "text/html"
+    good = TestHtml.good
+    expected = ("Rivers", "carry what the mountains gave")
+    hidden: ClassVar[Mapping[bytes, str]] = TestHtml.hidden
+
+    def extractor(self, ctx: PluginContext) -> Extractor:
+        return made_by_the_hook(ctx, SecondReader)
 
 
 class TestMarkdown(ExtractorContract):

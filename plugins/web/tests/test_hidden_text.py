@@ -35,11 +35,25 @@ HIDING = {
     "no height": '<div style="height:0;overflow:hidden">SECRET</div>',
     "transparent": '<p style="color:transparent">SECRET</p>',
     "colour of its ground": '<p style="color:#fff;background-color:#fff">SECRET</p>',
+    "white on white": '<p style="color:#fefefe">SECRET</p>',
+    "colour of a parent's ground": '<div style="background:#000"><p style="color:rgb(0, 0, 0)">SECRET</p></div>',
+    "colour of the ground, by rules": (
+        "<style>.g{background:#123456}.t{color:#123456}</style><div class=g><p class=t>SECRET</p></div>"
+    ),
+    "colour of a table's ground": (
+        '<table><tr><td bgcolor="#ffffff"><font style="color:white">SECRET</font><td>x</table>'
+    ),
     "shrunk": '<p style="transform:scale(0)">SECRET</p>',
     "for screen readers": '<span class="sr-only">SECRET</span>',
     "closed dialog": "<dialog>SECRET</dialog>",
     "a class in the page's style": "<style>p{color:red} .x, .y { font-size: 0 }</style><p class='x'>SECRET</p>",
     "an id in the page's style": "<style>/* .a{} */ #x{display:none}</style><p id='x'>SECRET</p>",
+    "a rule about what is inside": (
+        "<style>div.y > span.x { visibility:hidden }</style><div class=y><span class=x>SECRET</span></div>"
+    ),
+    "a rule for screens": "<style>@media screen { .x { opacity: 0 } }</style><p class='x'>SECRET</p>",
+    "off-screen by a rule": "<style>.x { position:absolute; left:-5000px }</style><p class='x'>SECRET</p>",
+    "clipped by a rule": "<style>.x { position:absolute; clip: rect(1px,1px,1px,1px) }</style><p class=x>SECRET</p>",
     "nested": '<div hidden><div style="display:none">SECRET</div></div>',
     "tag characters": "<p>" + "".join(chr(0xE0000 + ord(c)) for c in "SECRET") + "</p>",
 }
@@ -62,6 +76,14 @@ SHOWN = {
     "faded in by a script": '<p class="wow" style="visibility:hidden">SHOWN</p>',
     "hidden in print": "<style>@media print { .x { display: none } }</style><p class='x'>SHOWN</p>",
     "hidden in a state": "<style>.x:hover { display: none }</style><p class='x'>SHOWN</p>",
+    "white on a ground that another sheet may give": (
+        '<link rel="stylesheet" href="/a.css"><div class="hero"><p style="color:#fff">SHOWN</p></div>'
+    ),
+    "white on black": '<div style="background:black"><p style="color:white">SHOWN</p></div>',
+    "white on a picture": '<div style="background:url(a.png)"><p style="color:white">SHOWN</p></div>',
+    "a question's answer": (
+        '<div class="faq"><div>How?</div><div class="faq-answer" style="display:none">SHOWN</div></div>'
+    ),
     "small print": '<p style="font-size:9px">SHOWN</p>',
 }
 

@@ -110,7 +110,7 @@ def test_metadata_is_read_from(source: str) -> None:
     head, content, (title, author, site, published) = METADATA[source]
     reading = read_html(page(f"<article>{content}{PARAGRAPH * 3}</article>", head), "https://site.example/", "utf-8")
     assert (reading.title, reading.author, reading.site, reading.language) == (title, author, site, "en-GB")
-    moment = reading.published.astimezone(UTC).isoformat() if reading.published else None
+    moment = reading.when.published.astimezone(UTC).isoformat() if reading.when.published else None
     assert moment == published
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .html.hidden import is_unseen
-from .html.links import absolute
+from .html.links import Addresses
 
 _FENCE = re.compile(r"^[ ]{0,3}(?:[>*+-] {0,3}|\d{1,9}[.)] {1,3}){0,4}(`{3,}|~{3,})")
 _SPAN = re.compile(r"`[^`\n]{1,500}`")
@@ -29,7 +29,7 @@ class Markup:
     def __init__(self, text: str, base: str) -> None:
         self.hidden: list[str] = []
         self.links: dict[str, None] = {}
-        self._base = base
+        self._addresses = Addresses(base)
         self.text = "".join(part if is_code else self._prose(part) for is_code, part in _parts(text))
 
     def _prose(self, text: str) -> str:
@@ -67,7 +67,7 @@ class Markup:
         target = match[1] or match[2] or ""
         if target.startswith("#"):
             return match[0]
-        found = absolute(self._base, target)
+        found = self._addresses(target)
         if not found:
             return "]"
         self._keep(found)
@@ -76,7 +76,7 @@ class Markup:
     def _definition(self, match: re.Match[str]) -> str:
         if match[1].lstrip().startswith("[^"):
             return match[0]
-        found = absolute(self._base, match[2])
+        found = self._addresses(match[2])
         self._keep(found)
         return match[1] + (found or "#")
 

@@ -40,6 +40,7 @@ def websearch_extractors(ctx: PluginContext) -> Iterator[Extractor]:
     from .csv_document import CsvExtractor
     from .feed import FeedExtractor
     from .html.extractor import HtmlExtractor
+    from .html.second import SecondReader
     from .image import ImageExtractor
     from .json_document import JsonExtractor
     from .markdown import MarkdownExtractor
@@ -48,6 +49,7 @@ def websearch_extractors(ctx: PluginContext) -> Iterator[Extractor]:
     from .xml_document import XmlExtractor
 
     yield HtmlExtractor(ctx.workers)
+    yield SecondReader(ctx.workers)
     yield MarkdownExtractor(ctx.workers)
     yield PdfExtractor(ctx.workers)
     yield FeedExtractor(ctx.workers)

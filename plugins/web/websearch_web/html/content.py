@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from .vocabulary import boilerplate_word, names_of
+from .kind import Kind
+from .revealed import has_opener
+from .sections import drop_labelled
+from .trim import drop_before_title, drop_buttons, drop_poster_details
+from .vocabulary import BY_KIND, boilerplate_word
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
@@ -13,25 +16,31 @@ if TYPE_CHECKING:
 _NEVER = (
     "nav, footer, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog], "
     "[role=alertdialog], [role=menu], [role=menubar], [role=listbox], [role=toolbar], [role=tablist], "
-    "[aria-modal=true], select, button, option, label, fieldset, legend, svg, iframe, audio, video, textarea"
+    "[aria-modal=true], fieldset"
+)
+_CONTROLS = (
+    "select, option, svg, iframe, audio, video, textarea, legend, button:not(:has(h1, p + p)), "
+    "label:not(:has(h1, p + p))"
 )
 _HEADING_BUTTON = (
     "h2 button, h3 button, h4 button, h5 button, dt button, summary button, button[aria-expanded][aria-controls]"
 )
-_FORUM = re.compile(
-    r"(?:^|[/.])(?:forums?|threads?|topics?|discussions?|discuss|community|questions|talk|showthread|viewtopic|comments|item)(?:[/.?]|$)"
-    r"|/t/|/d/\d"
-)
+_BLOCKS = ":is(p, li, td, pre, blockquote, h1, h2, h3, dd, figcaption):not(:has(p, li, td))"
 _SELDOM = "header, aside, form, [role=complementary], [class], [id]"
 _COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
 _KEPT_TAGS = frozenset(["body", "main", "article", "html", "h1", "table", "tbody", "td", "tr", "pre", "code", "p"])
 
 
-def main_content(body: Element, url: str) -> Element:
+def main_content(body: Element, kind: Kind) -> Element:
     """The part of the tree that holds the main content; boilerplate inside it has been removed."""
-    forum = bool(_FORUM.search(url.partition("//")[2].lower()))
-    _prune(body, forum=forum)
-    return _container(body)
+    _prune(body, kind)
+    container = _container(body)
+    drop_labelled(container, opinions=kind in {"product", "listing"})
+    drop_before_title(container)
+    drop_buttons(container)
+    if kind == "forum":
+        drop_poster_details(container)
+    return container
 
 
 def whole_content(body: Element) -> Element:
@@ -41,33 +50,47 @@ def whole_content(body: Element) -> Element:
     return body
 
 
-def _prune(body: Element, *, forum: bool) -> None:
+def _prune(body: Element, kind: Kind) -> None:
     for button in body.select(_HEADING_BUTTON):
         button.tag = "span"
+    for dialog in body.select("main [role=dialog]:not([aria-modal=true])"):
+        if has_opener(dialog):
+            _open(dialog)
+    body.remove(_CONTROLS)
     prose, chars = _prose(body), _length(body)
     for element in body.select(_NEVER):
         # A footer may hold more prose than its page; anything else with nearly all of it is misnamed.
-        fits = _length(element) < chars - 500 if element.tag == "footer" else _share(element, body, prose) <= 0.9
+        fits = _length(element) < chars - 500 if element.tag == "footer" else _prose(element) <= prose * 0.9
         if fits and not element.select_one("main, h1"):
             element.extract()
     prose, chars = _prose(body), _length(body)
-    for reason, elements in _doubted(body, forum=forum).items():
-        inside = sum(prose.get(element, 0) for element in elements)
+    more = BY_KIND.get(kind, frozenset())
+    for reason, elements in _doubted(body, kind).items():
+        inside = sum(map(_prose, elements))
         # A word that would take away a good part of the page means something else here.
-        most = prose.get(body, 0) - 1200 if reason in _COMMENTS else prose.get(body, 0) * 0.35
-        if inside <= most and (reason in _COMMENTS or sum(map(_length, elements)) < chars * 0.5):
+        special = reason in more
+        most = prose * 0.6 if special else prose - 1200 if reason in _COMMENTS else prose * 0.35
+        if inside <= most and (reason in _COMMENTS or sum(map(_length, elements)) < chars * (0.7 if special else 0.5)):
             for element in elements:
                 element.extract()
 
 
-def _doubted(body: Element, *, forum: bool) -> dict[str, list[Element]]:
+def _open(dialog: Element) -> None:
+    """A part that slides in when a reader asks for it is a part of the page."""
+    del dialog.attrs["role"]
+    for aside in dialog.select("aside"):
+        aside.tag = "div"
+
+
+def _doubted(body: Element, kind: Kind) -> dict[str, list[Element]]:
     """Elements that are named like boilerplate, by the word that says so; of nested ones the outermost."""
     judged: dict[str, str] = {}
+    more = BY_KIND.get(kind, frozenset())
     found: dict[str, list[Element]] = {}
     members: dict[str, set[Node]] = {}
     for element in body.select(_SELDOM):
-        reason = _reason(element, judged)
-        if not reason or (forum and reason in _COMMENTS) or element.select_one("main, h1"):
+        reason = _reason(element, judged, more)
+        if not reason or (kind == "forum" and reason in _COMMENTS) or element.select_one("main, h1"):
             continue
         known = members.setdefault(reason, set())
         if not any(ancestor in known for ancestor in element.ancestors):
@@ -76,38 +99,50 @@ def _doubted(body: Element, *, forum: bool) -> dict[str, list[Element]]:
     return found
 
 
-def _share(element: Element, body: Element, prose: dict[Node, int]) -> float:
-    return prose.get(element, 0) / max(1, prose.get(body, 0))
-
-
-def _prose(body: Element) -> dict[Node, int]:
-    """Characters of prose (text outside of links, in blocks of some length) inside each element that has any."""
-    found: dict[Node, int] = {}
-    for block in body.select("p, li, td, pre, blockquote, h1, h2, h3, dd, figcaption"):
-        if block.select_one("p, li, td"):
-            continue
-        amount = len(block.text.strip()) - sum(len(a.text) for a in block.select("a"))
-        if amount > 20:
-            for holder in (block, *block.ancestors):
-                found[holder] = found.get(holder, 0) + amount
+def _prose(root: Element) -> int:
+    """Characters of prose inside: text outside of links, in blocks of some length."""
+    found = 0
+    for block in root.select(_BLOCKS):
+        length = len(block.text.strip())
+        if length > 20 and (amount := length - sum(len(a.text) for a in block.select("a"))) > 20:
+            found += amount
     return found
 
 
-def _reason(element: Element, judged: dict[str, str]) -> str:
+def _reason(element: Element, judged: dict[str, str], more: frozenset[str] = frozenset()) -> str:
     """Why the element looks like boilerplate; empty when it does not. `judged` remembers names."""
     tag = element.tag
     if tag in _KEPT_TAGS:
         return ""
     if tag in {"header", "aside", "form"}:
-        return tag
+        return "" if _introduces(element) or _quotes(element) else tag
     if element.attr("role") == "complementary":
         return "aside"
-    for name in names_of(element):
-        if name not in judged:
-            judged[name] = boilerplate_word(name)
-        if judged[name]:
-            return judged[name]
-    return ""
+    return _judge(element.attr("class"), judged, more) or _judge(element.attr("id"), judged, more)
+
+
+def _judge(names: str | None, judged: dict[str, str], more: frozenset[str]) -> str:
+    if not names:
+        return ""
+    if names not in judged:
+        if " " in names:
+            judged[names] = next((word for name in names.split() if (word := _judge(name, judged, more))), "")
+        else:
+            judged[names] = boilerplate_word(names, more)
+    return judged[names]
+
+
+def _introduces(header: Element) -> bool:
+    """Whether it is the header of a section or card, which it introduces, and not of the page."""
+    if header.tag != "header":
+        return False
+    holder = header.parent
+    inside = holder is not None and getattr(holder, "tag", "") not in {"body", "main", "article"}
+    return inside and header.closest("section, li, main article") is not None and header.select_one("nav, form") is None
+
+
+def _quotes(aside: Element) -> bool:
+    return aside.tag == "aside" and aside.select_one(":scope > blockquote") is not None
 
 
 def _container(body: Element) -> Element:

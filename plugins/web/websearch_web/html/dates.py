@@ -11,8 +11,15 @@ _MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            "jan january", "feb february", "mar march", "apr april", "may", "jun june", "jul july", "aug august",
-            "sep sept september", "oct october", "nov november", "dec december",
+            "jan january januar janvier enero janeiro gennaio januari января",
+            "feb february februar février febrero fevereiro febbraio februari февраля",
+            "mar march märz mars marzo março maart марта", "apr april avril abril aprile апреля",
+            "may mai mayo maio maggio mei maj мая", "jun june juni juin junio junho giugno июня",
+            "jul july juli juillet julio julho luglio июля", "aug august août agosto augustus augusti августа",
+            "sep sept september septembre septiembre setembro settembre сентября",
+            "oct october oktober okt octobre octubre outubro ottobre октября",
+            "nov november novembre noviembre novembro ноября", ("dec december dezember dez décembre diciembre dezembro "
+            "dicembre декабря"),
         ),
         1,
     )
@@ -23,8 +30,12 @@ _ISO_TIME = re.compile(
     r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?", re.IGNORECASE
 )
 _COMPACT = re.compile(r"^(\d{4})[/.]?(\d{2})[/.]?(\d{2})(?!\d)")
-_DAY_MONTH = re.compile(r"(?<!\d)(\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?([A-Za-z]{3,9})\.?,? (\d{4})(?!\d)")
-_MONTH_DAY = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?!\d)")
+_DAY_MONTH = re.compile(
+    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th)?\.? (?:(?:of|de) )?([^\W\d_]{3,10})\.?,? (?:de )?(\d{4})(?!\d)"
+)
+_DOTTED = re.compile(r"(?<!\d)(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)")
+_EASTERN = re.compile(r"(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})")
+_MONTH_DAY = re.compile(r"([^\W\d_]{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?!\d)")
 _OLDEST = 1990
 
 
@@ -68,6 +79,10 @@ def _written(text: str) -> datetime | None:
         return _day(int(match[3]), _MONTHS.get(match[1].lower(), 0), int(match[2]))
     if match := _DAY_MONTH.search(text):
         return _day(int(match[3]), _MONTHS.get(match[2].lower(), 0), int(match[1]))
+    if match := _DOTTED.search(text):
+        return _day(int(match[3]), int(match[2]), int(match[1]))
+    if match := _EASTERN.search(text):
+        return _day(int(match[1]), int(match[2]), int(match[3]))
     return None
 
 

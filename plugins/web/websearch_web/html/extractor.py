@@ -5,7 +5,17 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from websearch_core import BackendError, Download, Drift, Extractor, NeedsRendering, Page
+from websearch_core import (
+    BackendError,
+    BlockedBySite,
+    Download,
+    Drift,
+    Extractor,
+    NeedsRendering,
+    NotFound,
+    Page,
+    Paywalled,
+)
 
 if TYPE_CHECKING:
     from websearch_core import Workers
@@ -31,27 +41,50 @@ class HtmlExtractor(Extractor):
         return await read_by(read_page, download, self._workers)
 
 
+_TEASER_CHARS = 200
+_PAYWALL_NOTE = "The site shows only a part of this page without payment or registration."
+_WALLS: dict[str, tuple[type[BackendError], str]] = {
+    "challenge": (BlockedBySite, "the site asks for proof that its visitor is a person"),
+    "consent": (BlockedBySite, "the site shows nothing until its visitor accepts cookies"),
+    "login": (BlockedBySite, "the site asks its visitor to log in"),
+    "missing": (NotFound, "the site says that there is no such page, though with a status of success"),
+    "scripts": (NeedsRendering, "the page has no text until its scripts run"),
+}
+
+
 def read_page(download: Download) -> Page:
     """The page of an HTML document. Raises as `HtmlExtractor.extract`."""
     from ..pages import page_of
     from .read import read_html
 
     try:
-        reading = read_html(download.body, download.final_url or download.url, download.charset, download.truncated)
+        url = download.final_url or download.url
+        reading = read_html(download.body, url, download.charset, download.truncated, download.url)
     except BackendError:
         raise
     except Exception:  # noqa: BLE001 - whatever a hostile document provokes in the parser, the chain goes on
         raise Drift("document", "the HTML could not be read") from None
-    if reading.shell:
-        raise NeedsRendering("the page has no text until its scripts run")
+    if reading.wall:
+        kind, detail = _WALLS[reading.wall]
+        raise kind(detail)
+    if reading.paywalled and len(reading.body) < _TEASER_CHARS:
+        raise Paywalled("the site shows nothing of the page without payment")
     return page_of(
         download,
         reading.body,
         title=reading.title,
         author=reading.author,
         site=reading.site,
-        published=reading.published,
+        published=reading.when.published,
+        published_from=reading.when.source,
+        modified=reading.when.modified,
+        description=reading.description,
+        canonical_url=reading.canonical,
+        favicon=reading.favicon,
+        kind=reading.kind,
         language=reading.language,
         links=reading.links,
         hidden=reading.hidden,
+        paywalled=reading.paywalled,
+        notes=(_PAYWALL_NOTE,) if reading.paywalled else (),
     )

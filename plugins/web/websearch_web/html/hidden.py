@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .revealed import is_animated, open_scriptless, panels, place_streamed
-from .stylesheet import hidden_by_rules
+from .colours import unreadable
+from .revealed import has_opener, is_animated, open_scriptless, panels, place_streamed
+from .stylesheet import coloured_by_rules, hidden_by_rules, may_hide, sheets_of
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
@@ -18,6 +19,8 @@ _MARKED = (
     ".visuallyhidden, .screen-reader-text, .screen-reader-only, .element-invisible, .a11y-hidden"
 )
 _NOT_TEXT = "style, object, embed, applet, canvas, map, track, input[type=hidden], datalist"
+_COLLAPSIBLE = "[hidden], [aria-hidden=true], [style*='display'], [style*='visibility'], [style*='height']"
+"""Ways of hiding that a page's own script undoes when a reader asks for more."""
 _ROOTS = frozenset({"html", "body", "main"})
 _LENGTH = re.compile(r"^(-?\d{0,9}(?:\.\d{0,9})?)(px|em|rem|pt|%|vw|vh|ex|ch)?$")
 _CLIPPED = re.compile(
@@ -37,13 +40,24 @@ def take_hidden(document: Document) -> str:
     for script in document.select("script"):
         if not (script.attr("type") or "").lower().startswith("math/"):
             script.decompose()
-    ruled = hidden_by_rules(document, is_unseen)
+    sheets = sheets_of(document)
+    ruled = hidden_by_rules(document, sheets, is_unseen)
+    ruled += _in_the_colour_of_the_ground(document, sheets)
     document.remove(_NOT_TEXT)
     panel = panels(document)
-    unseen = [element for element in document.select(_MARKED) if element not in panel]
+    collapsed = {element for element in document.select(_COLLAPSIBLE) if has_opener(element)}
+    unseen = [element for element in document.select(_MARKED) if element not in panel and element not in collapsed]
+    judged: dict[str, bool] = {}
     for element in document.select("[style]"):
         style = element.attr("style") or ""
-        if is_unseen(style) and not (element in panel and "display" in style) and not is_animated(element):
+        if style not in judged:
+            judged[style] = is_unseen(style)
+        if (
+            judged[style]
+            and not (element in panel and "display" in style)
+            and not is_animated(element)
+            and element not in collapsed
+        ):
             unseen.append(element)
     unseen += [element for element in ruled if element not in panel and not is_animated(element)]
     unseen = [element for element in dict.fromkeys(unseen) if _may_go(element)]
@@ -58,8 +72,19 @@ def take_hidden(document: Document) -> str:
     return "\n".join(part for part in taken if part)[:MAX_CHARS]
 
 
+def _in_the_colour_of_the_ground(document: Document, sheets: str) -> list[Element]:
+    ruled = [(element, _declarations(text)) for element, text in coloured_by_rules(document, sheets)]
+    inline = [
+        (element, _declarations(element.attr("style") or ""))
+        for element in document.select("[style*='color'], [style*='background'], [style*='COLOR']")
+    ]
+    return unreadable(document, ruled, inline)
+
+
 def is_unseen(style: str) -> bool:
     """Whether an inline style keeps its element's text from being seen."""
+    if not may_hide(style.lower()):
+        return False
     rules = _declarations(style)
     if rules.get("display") == "none" or rules.get("visibility") in {"hidden", "collapse"}:
         return True

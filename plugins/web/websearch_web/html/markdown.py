@@ -100,7 +100,7 @@ def _tidy(markdown: str) -> str:
     lines: list[str] = []
     fence = ""
     for line in markdown.split("\n"):
-        mark = _FENCE.match(line)
+        mark = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if fence:
             lines.append(line)
             if mark and mark[1].startswith(fence) and not line.strip().strip(fence[0]):
@@ -108,7 +108,8 @@ def _tidy(markdown: str) -> str:
             continue
         if mark:
             fence = mark[1]
-        kept = _BLANK_REFERENCE.sub(" ", _TASK.sub(r"\1 ", line)).rstrip()
+        task = _TASK.sub(r"\1 ", line) if "] " in line else line
+        kept = (_BLANK_REFERENCE.sub(" ", task) if "&#" in task else task).rstrip()
         if kept or (lines and lines[-1]):
             lines.append(kept)
     return "\n".join(lines).strip("\n")

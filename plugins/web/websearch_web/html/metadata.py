@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from datetime import datetime
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from .dates import parse_date
+from .when import When, when
 
 if TYPE_CHECKING:
     from turbohtml import Document
+
+    from .links import Addresses
 
 _ARTICLES = (
     "Article",
@@ -28,6 +29,7 @@ _ARTICLES = (
 _NO_AUTHOR = re.compile(r"^(?:admin(?:istrator)?|author|editor|staff|unknown|guest|by|none|null|n/a)$", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb\u2022:-]{1,2}\s+")
 _MAX = 500
+_MAX_ADDRESS = 2_000
 
 
 class Metadata(NamedTuple):
@@ -36,8 +38,13 @@ class Metadata(NamedTuple):
     title: str = ""
     author: str = ""
     site: str = ""
-    published: datetime | None = None
+    when: When = When()
     language: str = ""
+    description: str = ""
+    canonical: str = ""
+    favicon: str = ""
+    kind: str = ""
+    """JSON-LD or OpenGraph type, lower case."""
 
 
 class Declared(NamedTuple):
@@ -45,22 +52,31 @@ class Declared(NamedTuple):
 
     meta: Mapping[str, str]
     things: list[Mapping[str, Any]]
+    types: list[str]
+    """Of every JSON-LD object, lower case."""
 
 
 def declared_by(document: Document) -> Declared:
     """Meta elements by lower-case name, and JSON-LD objects, articles and the like first."""
-    return Declared(_metas(document), list(_things(document)))
+    every = _things(document)
+    ranked = [(next((n for n, kind in enumerate(_ARTICLES) if kind in _kind(thing)), 99), thing) for thing in every]
+    things = [thing for rank, thing in sorted(ranked, key=lambda pair: pair[0]) if rank < 99]
+    return Declared(_metas(document), things, [kind for thing in every for kind in _kind(thing).lower().split()])
 
 
-def metadata_of(document: Document, declared: Declared, url: str) -> Metadata:
+def metadata_of(document: Document, declared: Declared, url: str, addresses: Addresses) -> Metadata:
     """JSON-LD first, then OpenGraph and other meta elements, then what `document` shows."""
-    meta, things = declared
+    meta, things, types = declared
     return Metadata(
         title=_title(document, meta, things),
         author=_author(document, meta, things),
         site=_site(meta, things),
-        published=_published(document, meta, things) or _shown_date(document, url),
+        when=when(document, meta, things, url),
         language=_language(document, meta),
+        description=_description(meta, things),
+        canonical=_web(addresses, _linked(document, "link[rel~=canonical][href]") or meta.get("og:url", "")),
+        favicon=_web(addresses, _linked(document, "link[rel~=icon][href], link[rel='apple-touch-icon'][href]")),
+        kind=_kind_of(things, types, meta),
     )
 
 
@@ -76,14 +92,14 @@ def _metas(document: Document) -> dict[str, str]:
     return found
 
 
-def _things(document: Document) -> Iterator[Mapping[str, Any]]:
-    """JSON-LD objects, articles and the like first."""
+def _things(document: Document) -> list[Mapping[str, Any]]:
+    """JSON-LD objects in the order of the document."""
     flat: list[Mapping[str, Any]] = []
     queue: list[Any] = []
     try:
         queue.extend(document.json_ld())
     except (ValueError, RecursionError):
-        return
+        return []
     while queue and len(flat) < 200:
         item = queue.pop(0)
         if isinstance(item, list):
@@ -92,8 +108,7 @@ def _things(document: Document) -> Iterator[Mapping[str, Any]]:
             thing = cast("Mapping[str, Any]", item)
             flat.append(thing)
             queue.extend(thing[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if key in thing)
-    ranked = [(next((n for n, kind in enumerate(_ARTICLES) if kind in _kind(thing)), 99), thing) for thing in flat]
-    yield from (thing for rank, thing in sorted(ranked, key=lambda pair: pair[0]) if rank < 99)
+    return flat
 
 
 def _kind(thing: Mapping[str, Any]) -> str:
@@ -174,40 +189,28 @@ def _site(meta: Mapping[str, str], things: list[Mapping[str, Any]]) -> str:
     return next((name for thing in things if (name := _named(thing.get("publisher")))), "")
 
 
-def _published(document: Document, meta: Mapping[str, str], things: list[Mapping[str, Any]]) -> datetime | None:
-    for key in ("datePublished", "dateCreated", "uploadDate"):
-        for thing in things:
-            if date := parse_date(thing.get(key)):
-                return date
-    for key in (
-        "article:published_time", "og:article:published_time", "datepublished", "date", "dc.date", "dc.date.issued",
-        "dcterms.created", "dcterms.date", "citation_publication_date", "citation_date", "parsely-pub-date", "pubdate",
-        "publishdate", "publish-date", "sailthru.date", "article.published", "og:published_time",
-        "originalpublicationdate",
-    ):  # fmt: skip
-        if date := parse_date(meta.get(key)):
-            return date
-    for element in document.select(
-        "[itemprop=datePublished], time[pubdate], article time[datetime], time[datetime], time"
-    )[:5]:
-        if date := parse_date(element.attr("datetime") or element.attr("content") or element.text):
-            return date
-    for thing in things:
-        if date := parse_date(thing.get("dateModified")):
-            return date
-    return parse_date(meta.get("article:modified_time"))
+def _description(meta: Mapping[str, str], things: list[Mapping[str, Any]]) -> str:
+    for key in ("description", "og:description", "twitter:description", "dc.description"):
+        if text := meta.get(key):
+            return text
+    return next((text for thing in things if (text := _named(thing.get("description")))), "")
 
 
-def _shown_date(document: Document, url: str) -> datetime | None:
-    """A date that the page shows in a short line made for it, or that its address holds."""
-    for element in document.select(
-        "[class*=date], [class*=Date], [class*=publish], [class*=posted], [class*=byline], [class*=meta], [class*=time]"
-    )[:40]:
-        text = _line(element.text)
-        if 6 <= len(text) <= 150 and not element.closest("footer, aside, nav, .related") and (date := parse_date(text)):
-            return date
-    match = re.search(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?:/|$|-)", url)
-    return parse_date(f"{match[1]}-{match[2]}-{match[3]}") if match else None
+def _linked(document: Document, selector: str) -> str:
+    link = document.select_one(selector)
+    return (link.attr("href") or "").strip() if link is not None else ""
+
+
+def _web(addresses: Addresses, reference: str) -> str:
+    target = addresses(reference)[:_MAX_ADDRESS] if reference else ""
+    return target if target.startswith(("http://", "https://")) else ""
+
+
+def _kind_of(things: list[Mapping[str, Any]], types: list[str], meta: Mapping[str, str]) -> str:
+    first = next((kind for thing in things for kind in _kind(thing).lower().split() if kind != "webpage"), "")
+    kind = first or meta.get("og:type", "").lower() or next(iter(types), "")
+    kind = kind.rpartition("/")[2].rpartition(":")[2]
+    return kind if re.fullmatch(r"[a-z][a-z0-9._-]{1,40}", kind) else ""
 
 
 def _language(document: Document, meta: Mapping[str, str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .code import write_code
-from .links import absolute
+from .links import Addresses
 from .maths import write_maths
 from .raw import raw
 
@@ -23,19 +23,19 @@ _LAZY = (
 )
 
 
-def normalise(root: Node, base: str) -> None:
+def normalise(root: Node, addresses: Addresses) -> None:
     """Rewrite the tree in place; afterwards it needs no knowledge of any site's conventions."""
     write_maths(root)
     write_code(root)
-    _images(root, base)
+    _images(root, addresses)
     _footnotes(root)
-    _anchors(root, base)
+    _anchors(root, addresses)
     _emphasis(root)
 
 
-def _images(root: Node, base: str) -> None:
+def _images(root: Node, addresses: Addresses) -> None:
     for image in root.select("img"):
-        source = _source(image, base)
+        source = _source(image, addresses)
         alt = " ".join((image.attr("alt") or "").split())
         if source and (image.attr("width") or "") not in {"0", "1"}:
             image.attrs["src"] = source
@@ -50,22 +50,22 @@ def _images(root: Node, base: str) -> None:
             image.decompose()
 
 
-def _source(image: Element, base: str) -> str:
+def _source(image: Element, addresses: Addresses) -> str:
     for name in ("src", *_LAZY, "srcset"):
         value = image.attr(name) or ""
         if value and name.endswith("srcset"):
             value = value.split(",")[-1].strip().split(" ")[0]
-        if value and not value.lower().startswith("data:") and (found := absolute(base, value)):
+        if value and not value.lower().startswith("data:") and (found := addresses(value)):
             lazy = name == "src" and any(image.attr(other) for other in _LAZY[:3])
             if not lazy:
                 return found
     return ""
 
 
-def _anchors(root: Node, base: str) -> None:
+def _anchors(root: Node, addresses: Addresses) -> None:
     for anchor in root.select("a"):
         reference = (anchor.attr("href") or "").strip()
-        target = absolute(base, reference) if reference and not reference.startswith("#") else ""
+        target = addresses(reference) if reference and not reference.startswith("#") else ""
         text = anchor.text.strip()
         if (not text and not anchor.select_one("img, x-raw")) or (
             text in {"¶", "#", "§", "🔗"} and reference.startswith("#")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
 from typing import NamedTuple
 
 from turbohtml import Document, parse
@@ -11,14 +11,20 @@ from ..characters import visible
 from ..charset import decode
 from ..truncation import without_marker
 from .content import main_content, whole_content
+from .embedded import embedded_html
 from .hidden import take_hidden
-from .links import base_of, links_of
+from .kind import Kind, page_kind
+from .links import Addresses, links_of
 from .markdown import to_markdown
 from .metadata import declared_by, metadata_of
 from .normalise import normalise
+from .repeats import without_repeats
+from .walls import Shown, Wall, is_paywalled, signs_of, wall_of
+from .when import When
 
 _SHELL_CHARS = 200
 _POOR_CHARS = 250
+_LOGIN = re.compile(r"/[^?]*(?:log[-_]?in|sign[-_]?in|auth|account|session|sso)", re.IGNORECASE)
 _MOUNTS = (
     "#root, #app, #__next, #__nuxt, #__layout, #gatsby-focus-wrapper, #svelte, app-root, [data-reactroot], [ng-app], "
     "[ng-version]"
@@ -26,21 +32,30 @@ _MOUNTS = (
 
 
 class HtmlReading(NamedTuple):
-    """What was read; `shell`: the text comes only when scripts run."""
+    """What was read."""
 
     body: str
     hidden: str
     title: str = ""
     author: str = ""
     site: str = ""
-    published: datetime | None = None
+    when: When = When()
     language: str = ""
+    description: str = ""
+    canonical: str = ""
+    favicon: str = ""
+    kind: str = ""
     links: tuple[str, ...] = ()
-    shell: bool = False
+    wall: Wall = ""
+    """What stands in place of a page."""
+    paywalled: bool = False
 
 
-def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False) -> HtmlReading:
-    """Parse, take out hidden text, read the metadata, find the main content, write it as Markdown."""
+def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False, asked: str = "") -> HtmlReading:
+    """Parse, take out hidden text, read the metadata, find the main content, write it as Markdown.
+
+    `asked` is the address before redirects.
+    """
     text = decode(body, charset)
     source = without_marker(text) if truncated else text
     # A no-break space is a space to a reader; the renderer would write a reference.
@@ -48,21 +63,34 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False)
     document = _parsed(source)
     declared = declared_by(document)
     shell = _looks_like_shell(document)
-    base = base_of(document, url)
+    signs = signs_of(document)
+    addresses = Addresses.of(document, url)
     hidden = take_hidden(document)
-    metadata = metadata_of(document, declared, url)
-    links = links_of(document, base)
-    markdown, spelt = visible(_markdown(document, source, url, base))
+    metadata = metadata_of(document, declared, url, addresses)
+    links = links_of(document, addresses)
+    login = bool(_LOGIN.search((asked or url).partition("//")[2]))
+    facts = Shown.of(document)
+    kind = page_kind(document, url, declared.types, declared.meta)
+    written = without_repeats(_markdown(document, source, kind, addresses))
+    if len(written) < _SHELL_CHARS and (data := embedded_html(_parsed(source))):
+        written = _fuller(written, data, addresses)
+    markdown, spelt = visible(written)
+    wall = wall_of(facts, signs, metadata.title, markdown, asked_to_log_in=login)
     return HtmlReading(
         body=markdown,
         hidden="\n".join(part for part in (visible(hidden)[0], spelt) if part),
         title=visible(metadata.title)[0],
         author=visible(metadata.author)[0],
         site=visible(metadata.site)[0],
-        published=metadata.published,
+        when=metadata.when,
         language=metadata.language,
+        description=visible(metadata.description)[0],
+        canonical=visible(metadata.canonical)[0],
+        favicon=visible(metadata.favicon)[0],
+        kind=metadata.kind,
         links=tuple(dict.fromkeys(visible("\n".join(links))[0].split("\n"))) if links else (),
-        shell=shell and len(markdown) < _SHELL_CHARS,
+        wall=wall or ("scripts" if len(markdown) < (_SHELL_CHARS if shell else 1) and signs.scripts else ""),
+        paywalled=not wall and is_paywalled(signs, declared.things, markdown),
     )
 
 
@@ -70,14 +98,14 @@ def _parsed(source: str) -> Document:
     return parse(source, positions=False)
 
 
-def _markdown(document: Document, source: str, url: str, base: str) -> str:
+def _markdown(document: Document, source: str, kind: Kind, addresses: Addresses) -> str:
     """The main content; where next to nothing was found, everything that the page shows."""
     body = document.select_one("body")
     if body is None:
         return ""
     shown = len(" ".join(body.text.split()))
-    content = main_content(body, url)
-    normalise(content, base)
+    content = main_content(body, kind)
+    normalise(content, addresses)
     markdown = to_markdown(content)
     if len(markdown) >= min(_POOR_CHARS, shown * 0.5):
         return markdown
@@ -87,9 +115,21 @@ def _markdown(document: Document, source: str, url: str, base: str) -> str:
     if whole is None:
         return markdown
     content = whole_content(whole)
-    normalise(content, base)
+    normalise(content, addresses)
     fuller = to_markdown(content)
     return fuller if len(fuller) > 2 * len(markdown) else markdown
+
+
+def _fuller(written: str, html: str, addresses: Addresses) -> str:
+    """The longer of what was read and what the page's data say."""
+    document = _parsed(f"<body>{html}</body>")
+    take_hidden(document)
+    body = document.select_one("body")
+    if body is None:
+        return written
+    normalise(body, addresses)
+    markdown = to_markdown(body)
+    return f"{written}\n\n{markdown}".strip() if len(markdown) > 2 * len(written) else written
 
 
 def _looks_like_shell(document: Document) -> bool:

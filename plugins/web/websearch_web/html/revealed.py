@@ -12,6 +12,12 @@ _SHELL_CHARS = 300
 _ANIMATED = frozenset(
     {"elementor-invisible", "wow", "aos-init", "animate__animated", "et-waypoint", "wpb_animate_when_almost_visible"}
 )
+_MOVED = re.compile(r"transform:\s{0,4}(?:matrix\(1, 0, 0, 1,|translate)")
+"""Shifted from its place: an element that slides in."""
+_OPENER_CHARS = 200
+_OPENERS = "button, [role=button], [aria-expanded], [aria-controls], [onclick], [cursor=pointer], summary"
+_DISCLOSES = re.compile(r"accordion|collaps|toggl|faq|question|answer|expand|disclos|spoiler|read-?more", re.IGNORECASE)
+_FAQ = re.compile(r"faq|question|answer|accordion", re.IGNORECASE)
 
 
 def place_streamed(document: Document) -> None:
@@ -64,4 +70,20 @@ def is_animated(element: Element) -> bool:
     if not _ANIMATED.isdisjoint((element.attr("class") or "").split()):
         return True
     style = element.attr("style") or ""
-    return "opacity" in style and "transform" in style and "-webkit-transform" in style
+    return "opacity" in style and bool(_MOVED.search(style))
+
+
+def has_opener(element: Element) -> bool:
+    """Whether the line before a collapsed part is what a reader clicks on: a button, or a question in a list."""
+    from turbohtml import Element
+
+    before = element.previous_sibling
+    while before is not None and not before.text.strip():
+        before = before.previous_sibling
+    if not isinstance(before, Element) or len(line := before.text.strip()) > _OPENER_CHARS:
+        return False
+    if before.matches(_OPENERS) or before.select_one(_OPENERS) is not None:
+        return True
+    around = [e for e in (element, before, element.parent) if isinstance(e, Element)]
+    names = " ".join(e.attr(name) or "" for e in around for name in ("class", "id"))
+    return bool(_DISCLOSES.search(names)) and (line.endswith(("?", "\uff1f", "\u061f")) or bool(_FAQ.search(names)))

@@ -14,20 +14,48 @@ MAX_CHARS = 500_000
 MAX_RULES = 200
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _BLOCK = re.compile(r"([^{}]*)([{}])")
-_SIMPLE = re.compile(
-    r"^(?:[a-z][a-z0-9]{0,10})?(?:[.#][A-Za-z_][\w-]{0,80}){1,3}$|^\[[a-z-]{1,40}(?:=[\"']?[\w-]{1,80}[\"']?)?\]$"
-)
+_PLAIN = r"(?:[a-z][a-z0-9]{0,10})?(?:[.#][A-Za-z_][\w-]{0,80}){0,3}(?:\[[a-z-]{1,40}(?:=[\"']?[\w-]{1,80}[\"']?)?\])?"
+_SIMPLE = re.compile(rf"^{_PLAIN}(?:\s*[ >]\s*{_PLAIN}){{0,3}}$")
+"""Names, ids, classes and attributes, below one another."""
+_STATE = re.compile(r"\bjs\b|no-?js|loading|:")
+"""What scripts take away, or a reader's doing brings."""
+_SCREENS = re.compile(r"@(?:media\s+(?:screen|all)|layer\b[^;]*|supports\b.*)$")
+"""At-rules whose content counts on an ordinary screen."""
+COLOURED_CHARS = 30_000
+"""Of style sheets in which colours are looked at: larger ones are a program's, and colour thousands of elements."""
+_FAR = re.compile(r"-\d\d")
 
 
-def hidden_by_rules(document: Document, hides: Callable[[str], bool]) -> list[Element]:
-    """Elements that a rule with a plain class, id or attribute selector, outside of any at-rule, keeps unseen.
+def may_hide(text: str) -> bool:
+    """Whether declarations, in lower case, hold a word of those that hide; most hold none, and need no reading."""
+    return (
+        "none" in text
+        or "hidden" in text
+        or "opacity" in text
+        or "font-size" in text
+        or "clip" in text
+        or "transparent" in text
+        or "collapse" in text
+        or "scale" in text
+        or "indent" in text
+        or "mso" in text
+        or ("color:" in text and "background" in text)
+        or _FAR.search(text) is not None
+    )
 
-    `hides` judges the declarations. Selectors that depend on a place, a state or the screen are not read, nor are
-    linked style sheets.
+
+def sheets_of(document: Document) -> str:
+    """The text of the page's `<style>` elements, without comments."""
+    return _COMMENT.sub("", "\n".join(style.text for style in document.select("style"))[:MAX_CHARS])
+
+
+def hidden_by_rules(document: Document, sheets: str, hides: Callable[[str], bool]) -> list[Element]:
+    """Elements that a rule with a plain selector keeps unseen on an ordinary screen; `hides` judges the declarations.
+
+    Selectors that depend on a state are not read, nor are linked style sheets.
     """
-    sheets = "\n".join(style.text for style in document.select("style"))[:MAX_CHARS]
     found: list[Element] = []
-    for number, selector in enumerate(_selectors(_COMMENT.sub("", sheets), hides)):
+    for number, (selector, _) in enumerate(_rules(sheets, lambda text: may_hide(text.lower()) and hides(text))):
         if number >= MAX_RULES:
             break
         found += document.select(selector)
@@ -37,16 +65,29 @@ def hidden_by_rules(document: Document, hides: Callable[[str], bool]) -> list[El
     return [element for element in found if len(element.text) < most and not element.select_one("main, h1, article")]
 
 
-def _selectors(sheet: str, hides: Callable[[str], bool]) -> Iterator[str]:
-    prelude, depth, skipping = "", 0, False
-    for match in _BLOCK.finditer(sheet):
+def coloured_by_rules(document: Document, sheets: str) -> Iterator[tuple[Element, str]]:
+    """Elements with the declarations of rules that give them a colour or a ground."""
+    if len(sheets) > COLOURED_CHARS or "color" not in sheets:
+        return
+    for number, (selector, declarations) in enumerate(
+        _rules(sheets, lambda text: "color" in text or "background" in text)
+    ):
+        if number >= MAX_RULES:
+            return
+        for element in document.select(selector):
+            yield element, declarations
+
+
+def _rules(sheets: str, wanted: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """Plain selectors, one by one, with their declarations, where these are wanted."""
+    preludes: list[str] = []
+    for match in _BLOCK.finditer(sheets):
         text, brace = match[1], match[2]
         if brace == "{":
-            if depth == 0:
-                prelude = text.rpartition(";")[2].strip()
-                skipping = prelude.startswith("@")
-            depth += 1
-        elif depth:
-            depth -= 1
-            if depth == 0 and not skipping and hides(text):
-                yield from (part for part in map(str.strip, prelude.split(",")) if _SIMPLE.match(part))
+            preludes.append(text.rpartition(";")[2].strip())
+        elif preludes:
+            prelude = preludes.pop()
+            if wanted(text) and not prelude.startswith("@") and all(_SCREENS.match(outer) for outer in preludes):
+                for part in prelude.split(","):
+                    if (selector := part.strip()) and _SIMPLE.match(selector) and not _STATE.search(selector):
+                        yield selector, text

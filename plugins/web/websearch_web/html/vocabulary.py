@@ -6,12 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from turbohtml import Element
+    from collections.abc import Mapping
 
 _WORDS = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
-_MODULE_HASH = re.compile(r"_{1,3}[A-Za-z0-9_-]{5,8}$")
+_MODULE_HASH = re.compile(
+    r"_{1,3}[A-Za-z0-9_-]{5,8}$|(?:^|(?<=[-_]))(?=[a-z]*\d)(?=\d*[a-z])"
+    r"(?:[a-z0-9]{6,}|[a-z]*\d+[a-z]+\d[a-z0-9]*)(?=$|[-_])"
+)
+"""Generated parts of a name, whose letters mean nothing."""
 _ALWAYS = frozenset({
     "advert", "advertisement", "advertising", "breadcrumb", "breadcrumbs", "burger", "byline", "ccpa",
     "colophon", "consent", "cookie", "cookies", "copyright", "disqus", "footer", "gdpr", "globalnav",
@@ -27,6 +29,23 @@ _AT_AN_END = frozenset({
     "skip", "social", "sponsor", "tags", "taxonomy", "toast", "toolbar", "tooltip", "widget", "widgets",
 })  # fmt: skip
 """As the first or last word that is not about layout."""
+_FACETS = frozenset({
+    "facet", "facets", "filter", "filters", "quickview", "refinement", "refinements", "sort", "sortby", "sorting",
+})  # fmt: skip
+_OPINIONS = frozenset({"rating", "ratings", "review", "reviews", "testimonial", "testimonials"})
+BY_KIND: Mapping[str, frozenset[str]] = {
+    "forum": frozenset({
+        "avatar", "badge", "badges", "permalink", "postcount", "quickreply", "reaction", "reactions", "signature",
+        "userextras", "userstats", "usertitle",
+    }),
+    "product": _OPINIONS | {
+        "accessories", "bundle", "bundles", "crosssell", "financing", "payment", "payments", "questions", "recently",
+        "shipping", "upsell",
+    },
+    "listing": _FACETS | _OPINIONS,
+    "": _FACETS,
+}  # fmt: skip
+"""What else stands around the content of pages of a kind, as the first or last word."""
 _WRAPPERS = frozenset({
     "area", "bar", "block", "box", "col", "column", "container", "content", "group", "inner", "list", "main",
     "outer", "panel", "row", "section", "wrap", "wrapper",
@@ -38,13 +57,7 @@ _QUALIFIERS = frozenset({
 """A name that starts so speaks about something inside, or about a state."""
 
 
-def names_of(element: Element) -> Iterable[str]:
-    """The names in an element's class and id."""
-    yield from (element.attr("class") or "").split()
-    yield element.attr("id") or ""
-
-
-def boilerplate_word(name: str) -> str:
+def boilerplate_word(name: str, more: frozenset[str] = frozenset()) -> str:
     """The word of a class or id that says navigation, advertising, comments and the like; empty when none does."""
     if ":" in name or "[" in name:
         return ""
@@ -55,4 +68,4 @@ def boilerplate_word(name: str) -> str:
         if word in _ALWAYS:
             return word
     kept = [word for word in words if word not in _WRAPPERS]
-    return next((word for word in (*kept[-1:], *kept[:1]) if word in _AT_AN_END), "")
+    return next((word for word in (*kept[-1:], *kept[:1]) if word in _AT_AN_END or word in more), "")

@@ -1,0 +1,76 @@
+"""Text in the colour of its ground, by inline styles, `bgcolor` and the page's own plain rules."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from turbohtml import Document, Element, Node
+
+MAX_ELEMENTS = 2_000
+"""With a colour of their own; beyond that a page is drawn by a program, not written."""
+_NEAR = 24
+"""Steps of 255 in every channel that no eye tells apart."""
+_HEX = re.compile(r"#([0-9a-f]{3,8})\b")
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*(?:[,/]\s*([\d.]+%?)\s*)?\)")
+_NAMED = {"white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250), "ivory": (255, 255, 240)}
+_NO_GROUND = frozenset({"none", "transparent", "inherit", "initial", "unset", "0", ""})
+_WHITE = (255, 255, 255)
+
+Colour = tuple[int, int, int]
+Rules = dict[str, str]
+
+
+def unreadable(
+    document: Document, ruled: Iterable[tuple[Element, Rules]], inline: Iterable[tuple[Element, Rules]]
+) -> list[Element]:
+    """Elements whose text has the colour of what is behind it, as far as the page itself tells.
+
+    Where a linked style sheet may colour an ancestor, the ground is unknown and the text counts as seen.
+    """
+    colours: dict[Node, Colour] = {}
+    grounds: dict[Node, Colour | None] = {}
+    for element, rules in (*ruled, *inline):
+        if (colour := colour_of(rules.get("color", ""))) is not None:
+            colours[element] = colour
+        ground = rules.get("background-color") or rules.get("background", "")
+        if ground.split(" ")[0] not in _NO_GROUND:
+            grounds[element] = colour_of(ground)
+    if not colours or len(colours) > MAX_ELEMENTS:
+        return []
+    for element in document.select("[bgcolor]"):
+        grounds.setdefault(element, colour_of((element.attr("bgcolor") or "").lower()))
+    linked = document.select_one("link[rel~=stylesheet]") is not None
+    return [e for e, colour in colours.items() if _same(colour, _ground(e, grounds, linked=linked))]  # pyright: ignore[reportReturnType]
+
+
+def _ground(element: Node, grounds: dict[Node, Colour | None], *, linked: bool) -> Colour | None:
+    for node in (element, *element.ancestors):
+        if node in grounds:
+            return grounds[node]
+        attrs = getattr(node, "attrs", {})
+        if linked and ("class" in attrs or "id" in attrs):
+            return None
+    return None if linked else _WHITE
+
+
+def _same(colour: Colour, ground: Colour | None) -> bool:
+    return ground is not None and all(abs(a - b) <= _NEAR for a, b in zip(colour, ground, strict=True))
+
+
+def colour_of(value: str) -> Colour | None:
+    """Of a lower-case CSS value; None for what is no plain colour, or lets the ground shine through."""
+    word = value.split(" ", 1)[0] if "(" not in value else value
+    if word in _NAMED:
+        return _NAMED[word]
+    if match := _HEX.match(word):
+        digits = match[1]
+        if len(digits) in {3, 4}:
+            digits = "".join(digit * 2 for digit in digits)
+        return (int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)) if len(digits) in {6, 8} else None
+    if (match := _RGB.match(word)) and match[4] in {None, "1", "1.0", "100%"}:
+        return (int(match[1]), int(match[2]), int(match[3]))
+    return None

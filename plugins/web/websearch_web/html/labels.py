@@ -1,0 +1,186 @@
+"""What a heading says when its section is not the page's main content, in the languages of most of the web."""
+
+from __future__ import annotations
+
+import re
+
+MAX_CHARS = 70
+"""Of a label; longer lines are sentences."""
+
+_THINGS = (
+    r"(?:articles?|posts?|content|stories|story|products?|news|topics?|reading|links|pages?|resources?|items?|videos?|"
+    r"searches|threads?|discussions?|questions?|blogs?|blog posts|coverage|insights|courses?|guides?|recipes|jobs|tags|"
+    r"categories|services|events|reads|podcasts|collections|announcements|projects)"
+)
+_AROUND = (
+    # English
+    rf"related(?: \w+)?(?: {_THINGS})?",
+    r"(?:you )?(?:may|might) also (?:like|enjoy|be interested in).*",
+    r"you (?:may|might|will|'ll) (?:also )?(?:like|love|enjoy|be interested in).*",
+    r"if you liked this.*",
+    r"more (?:from|in|on|about|like this|to explore|to read)\b.*",
+    rf"more(?: \w+)? {_THINGS}",
+    (
+        rf"(?:recommended|suggested|similar|popular|trending|recent|latest|other|top|most popular|"
+        rf"most read|featured|hot)(?: \w+)? {_THINGS}"
+    ),
+    r"(?:recommended|suggested)(?: for you| reading| by .*)?",
+    r"(?:most|recently) (?:read|viewed|popular)(?: .*)?",
+    r"(?:read|up|what to read|watch) next",
+    r"(?:keep|continue) reading",
+    r"read (?:also|this next)",
+    r"don'?t miss.*",
+    r"(?:please )?share(?: (?:this|on|via|with|the|your|it)\b.*)?",
+    r"(?:follow|find|connect with) us.*",
+    r"(?:about|meet) (?:the |our )?authors?",
+    r"(?:leave|post|add|write|submit) (?:a|your) (?:reply|comment|review)s?.*",
+    r"(?:\d+ |no |add |all |reader |view )?(?:comments?|responses|replies)(?: \(\d+\))?",
+    r"\d+ (?:thoughts?|responses|comments?|replies) (?:on|to)\b.*",
+    r"join (?:the|our) (?:conversation|discussion|newsletter|community|mailing list).*",
+    r"(?:our )?newsletters?(?: sign[- ]?up)?",
+    r"(?:subscribe|sign[- ]?up)(?: (?:to|for|now|today|and|here|via)\b.*)?",
+    r"stay (?:in touch|up to date|informed|connected|updated|in the loop|in the know).*",
+    r"get (?:the|our) (?:latest|newsletter|best).*",
+    r"advertisements?|sponsored(?: \w+)?|ads? by .*|promoted(?: \w+)?|partner content",
+    r"customers (?:who|also) .*",
+    r"(?:people|users|others|shoppers) also (?:bought|viewed|searched|ask|like|read).*",
+    r"frequently bought together",
+    r"(?:complete|shop|get) the (?:look|set|bundle)",
+    r"pairs (?:well|perfectly) with.*",
+    r"recently viewed.*",
+    r"(?:filed under|posted in|tagged(?: with| as)?|tags|categories|share|labels)",
+    r"instagram|@\w+ on instagram",
+    r"(?:previous|next|older|newer) (?:article|post|story|page)s?",
+    r"print(?: this page)?",
+    r"was this (?:\w+ )?(?:\w+ )?helpful.*",
+    r"rate this \w+",
+    r"cite this (?:article|page|paper|post).*",
+    r"skip to .*",
+    r"permissions?",
+    # German
+    r"(?:das )?könnte (?:sie|dich|ihnen|dir) auch .*",
+    r"(?:ähnliche|verwandte|weitere|passende|beliebte|neueste|aktuelle) \w+(?: \w+)?",
+    r"mehr zum thema.*",
+    r"mehr (?:von|aus|zu|über)\b.*",
+    r"auch interessant",
+    r"lesen sie auch.*|lies auch.*",
+    r"(?:artikel |beitrag |seite )?teilen",
+    r"(?:\d+ )?kommentare?",
+    r"(?:schreibe?|hinterlasse?n?)\b.*kommentar",
+    r"über (?:den autor|die autorin)",
+    r"kunden (?:kauften|haben).*",
+    r"zuletzt angesehen.*",
+    r"schlagw(?:o|ö)rter",
+    # French
+    (
+        r"(?:articles?|produits|contenus|sujets|actualités|pages) (?:similaires|liés|associés|connexes|"
+        r"récents|populaires)"
+    ),
+    r"(?:à )?lire (?:aussi|également).*",
+    r"sur le même (?:sujet|thème)",
+    r"(?:vous|tu) (?:aimerez|aimeriez|pourriez|pourrait).*",
+    r"(?:cela|ceci) (?:pourrait|peut) vous intéresser",
+    r"partager(?: .*)?",
+    r"(?:\d+ )?commentaires?",
+    r"laisser un commentaire",
+    r"nos derniers? .*",
+    r"mots[- ]clés",
+    # Spanish and Portuguese
+    (
+        r"(?:art[íi]culos|artigos|productos|produtos|noticias|notícias|entradas|contenidos|conteúdos|"
+        r"temas|posts|publicaciones|matérias) (?:relacionad|similar|recient|recent|popular|destacad)\w+"
+    ),
+    r"(?:también|quizás?|tal vez)? ?te puede(?:n)? (?:también )?interesar.*",
+    r"(?:leia|lea|lee|veja|ver|mira) (?:também|también|mais|más)\b.*",
+    r"você (?:também )?pode(?:rá)? (?:também )?gostar.*",
+    r"comp?artilh\w+(?: .*)?|compart[ei]r?(?: .*)?",
+    r"(?:\d+ )?coment[áa]rios?",
+    r"(?:deja|deixe|escribe|deixar) (?:un|um) (?:comentario|comentário)",
+    r"más (?:noticias|artículos|sobre|de|en)\b.*",
+    r"mais (?:notícias|artigos|sobre|lidas|lidos)\b.*",
+    r"etiquetas",
+    r"lo más (?:leído|visto)",
+    r"sobre (?:el autor|la autora|o autor|a autora)",
+    # Italian
+    r"(?:articoli|prodotti|notizie|contenuti) (?:correlat|simil|recent)\w+",
+    r"potrebbe(?:ro)? (?:anche )?interessarti.*",
+    r"ti potrebbe.*",
+    r"leggi anche.*",
+    r"condividi(?: .*)?",
+    r"(?:\d+ )?commenti",
+    r"lascia un commento",
+    # Dutch, Scandinavian, Polish, Czech
+    r"gerelateerde? .*",
+    r"lees (?:ook|meer|verder).*",
+    r"(?:dit|misschien) vind je.*",
+    r"delen|(?:\d+ )?reacties",
+    r"relatere(?:t|de) .*|relatera[dt]e? .*",
+    r"l[æäe]s (?:også|också|mere|mer|även).*",
+    r"del(?:a)? artik\w+|dela|del",
+    r"(?:\d+ )?kommentarer",
+    r"(?:powiązane|podobne|polecane) .*",
+    r"(?:zobacz|czytaj|przeczytaj) (?:też|także|również|więcej).*",
+    r"udostępnij.*|komentarze(?: .*)?",
+    r"související .*|sdílet.*|komentáře(?: .*)?",
+    # Russian, Ukrainian, Turkish
+    r"(?:похожие|другие|связанные|популярные|последние|рекомендуемые|свежие) [\w ]+",
+    r"(?:читайте|смотрите) (?:также|ещё|еще).*",
+    r"по теме|рекомендуем(?: .*)?",
+    r"поделиться.*|комментарии.*|(?:добавить|оставить) комментарий",
+    r"схожі .*|читайте також.*|поділитися.*|коментарі.*",
+    r"(?:ilgili|benzer) \w+(?: \w+)?|bunlar da ilginizi.*|paylaş.*|yorumlar?.*",
+    # Japanese, Chinese, Korean
+    r"(?:関連|おすすめの?|人気の?|最新の?|新着)(?:記事|商品|リンク|キーワード|ニュース|情報|コンテンツ)?(?:一覧)?",
+    r"(?:こちらの|あわせて|この記事を|こちらも).*",
+    r"(?:シェア|共有)(?:する)?|コメント.*",
+    r"(?:相关|相關|推荐|推薦|热门|熱門|最新|延伸)(?:文章|阅读|閱讀|推荐|新闻|新聞|产品|產品|内容|视频|链接|主题|评论)?",
+    r"猜你喜欢|分享(?:到.*)?|(?:发表)?(?:评论|評論)|留言(?:板)?",
+    r"(?:관련|추천|인기|최신) ?(?:기사|글|상품|뉴스|게시물|콘텐츠|영상)?|공유(?:하기)?|댓글.*",
+)
+_CONTROLS = (
+    r"filters?(?: .*)?|(?:filter|sort|refine|narrow|shop)(?:ed)? by\b.*",
+    r"refine(?: your)?(?: search| results?)?",
+    r"(?:active|clear|all) filters?",
+    r"(?:select|choose|change)(?: your| a)? (?:region|country|language|currency|location|store)",
+    r"sort(?:ieren|ierung)?(?: nach)?|filtern.*|trier(?: par)?|filtres?.*|filtrar.*|ordenar.*",
+    r"(?:table of )?contents|(?:in|on) this (?:article|page|post|guide)|jump to(?: .*)?",
+    r"inhalt(?:sverzeichnis)?|sommaire|índice|sumário|目次|目录",
+)
+_OPINIONS = (
+    (
+        r"(?:(?:customer|user|product|verified|ratings? (?:&|and)|latest|recent|our|client|real|top) )"
+        r"{0,2}(?:reviews?|ratings?|testimonials?|feedback)(?: .{0,40})?"
+    ),
+    r"(?:average )?(?:customer )?ratings?(?: .*)?",
+    (
+        r"(?:see |hear |read )?what (?:(?:our|your|other|the|happy|\w+) )?(?:people|customers?|clients?|"
+        r"users?|others|members|students|guests|readers|patients|families) (?:say|saying|are saying|"
+        r"think|love)\b.*"
+    ),
+    r"(?:client|customer)s? (?:success(?:es)?|stories|say|love|testimonials?)\b.*",
+    r"(?:happy|satisfied) (?:customers|clients)\b.*",
+    r"trusted by .*|loved by .*|as seen (?:in|on).*",
+    r"(?:be the first to )?(?:write a )?review(?: this)?(?: .*)?",
+    r"q ?& ?a|questions (?:&|and) answers|(?:customer )?questions",
+    r"(?:kunden)?(?:bewertung|rezension|meinung)en(?: .*)?|das sagen unsere.*",
+    r"avis(?: .{0,30})?|témoignages.*",
+    r"(?:opiniones|reseñas|valoraciones|avaliações|recensioni)(?: .{0,30})?",
+    r"отзывы(?: .*)?|レビュー.*|カスタマーレビュー.*|评价.*|评论.*|리뷰.*|상품평.*",
+)
+
+
+def _any(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{phrase})" for phrase in phrases), re.IGNORECASE)
+
+
+_AROUND_PATTERN, _OPINION_PATTERN = _any((*_AROUND, *_CONTROLS)), _any(_OPINIONS)
+
+
+def says_around(label: str) -> bool:
+    """Whether a section under this label stands around a page's content: related links, sharing, comments, filters."""
+    return bool(_AROUND_PATTERN.fullmatch(label))
+
+
+def says_opinions(label: str) -> bool:
+    """Whether it holds reviews and testimonials."""
+    return bool(_OPINION_PATTERN.fullmatch(label))

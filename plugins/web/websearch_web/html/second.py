@@ -1,0 +1,104 @@
+"""The second reader of HTML: what is asked when the first one fails, finds nothing, or takes too long."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING
+
+from websearch_core import Download, Extractor, Page
+
+if TYPE_CHECKING:
+    from turbohtml import Document
+
+    from websearch_core import Workers
+
+MAX_CHARS = 1_000_000
+"""Of markup: the first reader may have failed at the size."""
+SECONDS = 10.0
+_NOTE = "This page was read in a simpler way than usual: its text may hold menus, or lack tables and links."
+_NOT_SHOWN = (
+    "script, style, template, noscript, iframe, svg, select, textarea, [hidden], [aria-hidden=true], "
+    "dialog:not([open]), .sr-only, .visually-hidden, .screen-reader-text"
+)
+_POOR_CHARS = 200
+_LEFT_OUT = re.compile(
+    r"<(script|style|template|noscript|svg|head)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)", re.IGNORECASE | re.DOTALL
+)
+_TAG = re.compile(r"<[^<>]{0,2000}>")
+
+
+class SecondReader(Extractor):
+    """The parser's own main content, else the plain text of the body, else the text between the tags."""
+
+    name: str = "html-second"
+    priority: int = 80
+    media_types: frozenset[str] = frozenset({"text/html", "application/xhtml+xml"})
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def extract(self, download: Download) -> Page:
+        """Always in a worker: the document has already given trouble."""
+        return await self._workers.run(read_simply, download, seconds=SECONDS)
+
+
+def read_simply(download: Download) -> Page:
+    """Something of every document that holds text. What its markup hides is left out, and kept for filters."""
+    from ..characters import visible
+    from ..charset import decode
+    from ..pages import page_of
+    from ..truncation import without_marker
+
+    text = decode(download.body, download.charset)[:MAX_CHARS]
+    source = without_marker(text) if download.truncated else text
+    try:
+        title, markdown, hidden = _parsed(source)
+    except Exception:  # noqa: BLE001 - the parser may be what failed
+        title, markdown, hidden = "", _between_tags(source), ""
+    shown, spelt = visible(markdown)
+    return page_of(
+        download,
+        shown.strip(),
+        title=visible(title)[0][:500],
+        hidden="\n".join(filter(None, (hidden, spelt))),
+        notes=(_NOTE,),
+    )
+
+
+def _parsed(source: str) -> tuple[str, str, str]:
+    from turbohtml import parse
+
+    document = parse(source, positions=False)
+    title = document.select_one("head > title")
+    hidden = _take_hidden(document)
+    body = document.select_one("body")
+    plain = body.to_text() if body is not None else ""
+    found = document.main_content()
+    markdown = found.to_text() if found is not None else ""
+    enough = len(markdown) >= max(_POOR_CHARS, len(plain) * 0.2)
+    return (" ".join(title.text.split()) if title is not None else ""), markdown if enough else plain, hidden
+
+
+def _take_hidden(document: Document) -> str:
+    from turbohtml import NodeFilter, NodeIterator
+
+    from .hidden import is_unseen
+
+    unseen = [element for element in document.select("body [style]") if is_unseen(element.attr("style") or "")]
+    unseen += [element for element in document.select(_NOT_SHOWN) if element.tag not in {"script", "style"}]
+    taken: list[str] = []
+    for element in unseen:
+        if element.parent is not None and element.tag not in {"html", "body", "main"}:
+            taken.append(" ".join(element.text.split()))
+            element.extract()
+    for comment in list(NodeIterator(document, NodeFilter.SHOW_COMMENT)):
+        taken.append(" ".join(comment.text.split()) or " ".join(getattr(comment, "data", "").split()))
+        comment.extract()
+    document.remove("script, style")
+    return "\n".join(filter(None, taken))[:200_000]
+
+
+def _between_tags(source: str) -> str:
+    text = html.unescape(_TAG.sub(" ", _LEFT_OUT.sub(" ", source)))
+    return re.sub(r"[ \t]+", " ", re.sub(r"\s*\n\s*", "\n", text)).strip()

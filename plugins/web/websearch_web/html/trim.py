@@ -1,0 +1,78 @@
+"""Small things around the text that no heading announces: what stands before the title, buttons, details of posters."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from turbohtml import Element, Node
+
+_PROSE = 60
+"""Characters of a paragraph that may be more than a label."""
+_BUTTON = re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])|(?:Btn|Button|Cta|CTA)(?:$|[-_ ])", re.IGNORECASE)
+_BUTTON_WORDS = 4
+_RUNNING_TEXT = "p, td, pre, h1, h2, h3, h4, li li"
+_POSTER = (
+    "[class*=userExtras], [class*=userTitle], [class*=user-title], [class*=userStats], [class*=user-stats], "
+    "[class*=userBanner], [class*=postcount], [class*=post-count], [class*=post_number], [class*=signature], "
+    "[class*=Signature], [class*=expandLink], [class*=reactionsBar], [class*=likes], [class*=LikesBar], "
+    ".postprofile dd, [class*=post-likes], "
+    "[itemprop=interactionStatistic], [class*=post-controls], [class*=postcontrols]"
+)
+_DETAIL = re.compile(
+    r"(?:posts?|messages?|threads?|likes?|points?|reaction score|karma|reputation|beiträge|mensajes)"
+    r"\s{0,2}:?\s{0,3}[\d,.]+k?|"
+    r"(?:join(?:ed)?(?: date)?|location|registered|member since|registriert|ubicación|inscription)"
+    r"\s{0,2}(?::|\n).{0,60}|"
+    r"(?:thread starter|start date)\s.{0,60}|"
+    r"\d+ (?:likes?|replies|views|posts|reactions|points)|(?:click to expand|toggle sidebar)\W*|"
+    r"(?:reply|quote|report|like|share|parent|permalink)"
+    r"(?:\s+(?:reply|quote|report|like|share|parent|permalink))*\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def drop_before_title(container: Element) -> None:
+    """Take out what stands before the page's only `h1` and holds neither prose nor headings."""
+    from turbohtml import Element
+
+    titles = container.select("h1")
+    if len(titles) != 1:
+        return
+    node: Node = titles[0]
+    while node != container and node.parent is not None:
+        for sibling in list(node.previous_siblings):
+            if isinstance(sibling, Element) and not _has_prose(sibling):
+                sibling.extract()
+        node = node.parent
+
+
+def _has_prose(element: Element) -> bool:
+    if element.tag in {"img", "picture", "figure"} or element.select_one("h2, h3, pre, table, img") is not None:
+        return True
+    linked = sum(len(anchor.text.strip()) for anchor in element.select("a"))
+    return len(element.text.strip()) - linked > _PROSE
+
+
+def drop_buttons(container: Element) -> None:
+    """Take out links that are drawn as buttons and stand alone."""
+    for anchor in container.select("a[class]"):
+        text = anchor.text.strip()
+        short = text and len(text.split()) <= _BUTTON_WORDS
+        if short and _BUTTON.search(anchor.attr("class") or "") and not anchor.closest(_RUNNING_TEXT):
+            anchor.extract()
+
+
+def drop_poster_details(container: Element) -> None:
+    """Of a thread: keep who wrote what and when; join dates, counts and the controls of posts go."""
+    for element in container.select(_POSTER):
+        if element.parent is not None and len(element.text) < 400:
+            element.extract()
+    for element in container.select("dl"):
+        if all(len(value.text.strip()) <= 60 for value in element.select("dd")):
+            element.extract()
+    for element in container.select("div, span, li, a, p"):
+        text = element.text.strip()
+        if 3 < len(text) < 80 and _DETAIL.fullmatch(text) and not element.closest("blockquote p, pre"):
+            element.extract()

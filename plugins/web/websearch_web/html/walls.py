@@ -1,0 +1,144 @@
+"""Pages that stand in place of a page: challenges, consent, log-in and pay walls, soft 404s, requests for scripts.
+
+A wall is short, and says so in its title, its first lines or its markup; a page that only speaks of walls is long, or
+holds paragraphs of its own. No rule knows a site.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from .wall_phrases import ASKS_SCRIPTS, ASKS_TO_LOG_IN, CHALLENGES, IS_MISSING, WANTS_COOKIES, WANTS_PAYMENT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from turbohtml import Document
+
+Wall = Literal["challenge", "consent", "login", "paywall", "missing", "scripts", ""]
+
+_CHALLENGE_MARKUP = (
+    "#challenge-form, #challenge-running, #challenge-stage, #challenge-error-text, #cf-error-details, #px-captcha, "
+    "#captcha-form, #captchacharacters, form[action*='validateCaptcha'], script[src*='/orchestrate/'], "
+    "iframe[src*='captcha-delivery'], iframe[src*='_Incapsula_Resource'], script[src*='_Incapsula_Resource'], "
+    "#sec-if-cpt-container, #ddg-l10n-title, .sucuri-block, #aws-waf-captcha, script[src*='awswaf']"
+)
+_CAPTCHA = (
+    ".g-recaptcha, .h-captcha, .cf-turnstile, #recaptcha, iframe[src*='recaptcha'], iframe[src*='hcaptcha'], "
+    "iframe[src*='turnstile'], iframe[src*='funcaptcha'], iframe[src*='arkoselabs'], [class*=geetest], "
+    "img[src*=captcha]"
+)
+_CONSENT = (
+    "form[action*=consent], [id*=consent], [class*=consent], [id*=cookie], [class*=cookie], [id*=gdpr], [class*=gdpr], "
+    "[id^=sp_message], [class^=sp_message]"
+)
+_PAYWALL = (
+    "[class*=paywall], [id*=paywall], [class*=regwall], [id*=regwall], [class*=piano-], [class*=subscriber-only], "
+    "[class*=subscribe-wall], [class*=meter-wall], [class*=gated], [data-paywall]"
+)
+_SEPARATOR = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb:-]\s+|\s*[|\u00bb]\s*")
+_WORD = re.compile(r"\w+")
+_SHORT, _LINES, _NOTICE = 1500, 700, 400
+_PARAGRAPH, _PARAGRAPHS = 100, 4
+_WHOLE_TEXT = 3000
+"""Characters behind a declared paywall that show that it is open."""
+
+
+class Signs(NamedTuple):
+    """What tells a wall in markup that is thrown away before the text is read."""
+
+    challenge: bool
+    captcha: bool
+    consent: str
+    """What asks for consent."""
+    paywall: str
+    """The text of what bars the way."""
+    scripts: bool
+
+
+def signs_of(document: Document) -> Signs:
+    """Look before scripts, forms and hidden text are taken out."""
+    consent = document.select(_CONSENT)
+    barriers = document.select(_PAYWALL)[:20]
+    return Signs(
+        challenge=document.select_one(_CHALLENGE_MARKUP) is not None,
+        captcha=document.select_one(_CAPTCHA) is not None,
+        consent=max((" ".join(element.text[:_SHORT].split()) for element in consent[:20]), key=len, default=""),
+        paywall=" ".join(min((b.text for b in barriers if b.text.strip()), key=len, default="").split())[:2000],
+        scripts=document.select_one("script") is not None,
+    )
+
+
+class Shown(NamedTuple):
+    """What the page shows before its main content is looked for."""
+
+    text: str
+    headings: list[str]
+    paragraphs: int
+    fields: bool
+    password: bool
+
+    @classmethod
+    def of(cls, document: Document) -> Shown:
+        """Of a document without what is hidden."""
+        body = document.select_one("body")
+        return cls(
+            text=" ".join(body.text.split())[: _SHORT + 1] if body is not None else "",
+            headings=[" ".join(heading.text.split()) for heading in document.select("h1, h2")[:3]],
+            paragraphs=sum(len(paragraph.text.strip()) > _PARAGRAPH for paragraph in document.select("p")[:200]),
+            fields=document.select_one("textarea, input[type=text], input[type=email]") is not None,
+            password=document.select_one("input[type=password]") is not None,
+        )
+
+
+def wall_of(page: Shown, signs: Signs, title: str, content: str, *, asked_to_log_in: bool) -> Wall:
+    """Which wall this is; empty for a page. `content` is the main text."""
+    if len(content) >= _SHORT or page.paragraphs >= _PARAGRAPHS:
+        return ""
+    shown = page.text
+    names = [part for name in (title, *page.headings) for part in (name, *_SEPARATOR.split(name)) if part]
+    short = len(shown) < _SHORT
+    if short and signs.challenge:
+        return "challenge"
+    if short and (_names(CHALLENGES, names) or (len(shown) < _LINES and CHALLENGES.search(shown))):
+        return "challenge"
+    if len(content) < _SHORT and _names(IS_MISSING, names):
+        return "missing"
+    if not content and signs.scripts and not signs.captcha:
+        return "scripts"
+    if signs.captcha and len(shown) < _NOTICE and len(content) < 200 and not asked_to_log_in and not page.password:
+        return "" if page.fields else "challenge"
+    if len(shown) < _NOTICE and signs.scripts and ASKS_SCRIPTS.search(shown):
+        return "scripts"
+    if short and WANTS_COOKIES.search(shown) and len(shown) < _LINES:
+        return "consent"
+    if len(signs.consent) > max(150, len(shown) * 0.6) and _says_no_more(content, signs.consent):
+        return "consent"
+    if page.password and short and not asked_to_log_in and (_names(ASKS_TO_LOG_IN, names) or len(content) < 200):
+        return "login"
+    return ""
+
+
+def is_paywalled(signs: Signs, things: Sequence[Mapping[str, Any]], content: str) -> bool:
+    """Whether only a part is shown: said in JSON-LD and not belied by the text, or by what bars the way."""
+    if len(content) < _WHOLE_TEXT and any(_closed(thing) for thing in things):
+        return True
+    if signs.paywall and len(content) < 2 * _WHOLE_TEXT and WANTS_PAYMENT.search(signs.paywall):
+        return True
+    return len(content) < _WHOLE_TEXT and bool(WANTS_PAYMENT.search(content[-600:]))
+
+
+def _closed(thing: Mapping[str, Any]) -> bool:
+    return str(thing.get("isAccessibleForFree", "")).lower().rpartition("/")[2] == "false"
+
+
+def _names(pattern: re.Pattern[str], names: list[str]) -> bool:
+    return any(pattern.fullmatch(name.strip(" .!?\u2026")) for name in names)
+
+
+def _says_no_more(content: str, consent: str) -> bool:
+    known = set(_WORD.findall(consent.lower()))
+    words = _WORD.findall(content.lower())
+    return sum(word in known for word in words) >= len(words) * 0.9
