@@ -48,7 +48,7 @@ def _within(view: View, depth: int, *, url: bool, requests: bool) -> Iterator[Vi
     """What can be read in this reading, and in what was read there."""
     text = view.text
     tokens = set(text.split())
-    mixed = [token for token in filterfalse(str.islower, tokens) if not (token.istitle() or token.isupper())]
+    mixed = [*filterfalse(str.isupper, filterfalse(str.istitle, filterfalse(str.islower, tokens)))]
     readers = chain(
         blobs(text, tokens, mixed, least=_LEAST_OF_URL if url else _LEAST_OF_TEXT),
         escapes(text, url=url),

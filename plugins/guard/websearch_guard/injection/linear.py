@@ -38,7 +38,7 @@ _AGAIN = 3
 _REACH = 3
 """So many words on, a feature still looks."""
 KINDS = 18
-_AT_ONCE = 1024
+_AT_ONCE = 2048
 """Words: what is worked on stays in the processor's cache."""
 _ZERO = np.int8(-128)
 """Weights are stored with their sign's bit turned."""
@@ -127,7 +127,7 @@ def contributions(tokens: Tokens, model: Model) -> Ints:
     for at in range(0, len(total), _AT_ONCE):
         block = slice(at, at + _AT_ONCE + _REACH)
         kinds = kinds_of(Tokens(*(each[block] for each in tokens)), classes[block])
-        mixed = _mixed(kinds)
+        mixed = _mix(kinds)
         mixed >>= _TO_KNOWN
         known = mixed.astype(np.uint16)
         known &= _KNOWN
@@ -195,14 +195,14 @@ def kinds_of(tokens: Tokens, classes: Hashes) -> Hashes:
 
 def keys_of(kinds: Hashes) -> npt.NDArray[np.int32]:
     """A row for each kind, a column for each word: BITS bits say where in the table, eight more which feature it is."""
-    return (_mixed(kinds) >> _TO_KEY).astype(np.int32)
+    return (_mix(kinds.copy()) >> _TO_KEY).astype(np.int32)
 
 
-def _mixed(kinds: Hashes) -> Hashes:
-    """The same with all bits mixed, and no kind's numbers those of another."""
-    mixed = kinds ^ _SALTS
-    mixed *= _MIX
-    return mixed
+def _mix(kinds: Hashes) -> Hashes:
+    """In place: all bits mixed, and no kind's numbers those of another."""
+    kinds ^= _SALTS
+    kinds *= _MIX
+    return kinds
 
 
 _A, _B, _C, _D = (
