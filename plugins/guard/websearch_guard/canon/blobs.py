@@ -41,7 +41,7 @@ _MIXED_CASE = re.compile(r"[a-z].{0,40}[A-Z]|[A-Z].{0,40}[a-z]", re.DOTALL)
 
 
 def blobs(text: str, tokens: AbstractSet[str], mixed: Sequence[str], *, least: int = 24) -> Iterator[View]:
-    """What the blobs of this text say, one view each: `tokens` are its words, `mixed` those that mix their cases."""
+    """What the blobs of this text say, one view each: `tokens` are its telltale words, `mixed` those that mix their cases."""
     for match in _grouped(text, mixed):
         if said := readable_base64(match[0][:MAX_BLOB]):
             yield blob("base64", said, *match.span())

@@ -11,6 +11,7 @@ from itertools import filterfalse
 
 from .characters import strange
 from .escapes import in_windows
+from .telltale import ENDS
 from .view import Piece, View, blob
 from .words import parted, rot13, telling, words
 
@@ -33,7 +34,7 @@ _SHAPES = bytes.maketrans(_LATIN + rb"\.-_*|,/~+" + b"013456789@$", b"a" * len(_
 """Of ASCII: letters, signs that may stand between them, and what stands for one; each seldom, and so found quickly."""
 _APART_SHAPE = re.compile(rb"\.a(?:[ .]{1,3}a(?!a)){3}")
 _MIXED_SHAPE = re.compile(b"0a")
-_ENDS = operator.methodcaller("strip", "\"'()[],.;:?")
+_core = operator.methodcaller("strip", ENDS)
 _LETTERED = re.compile(r"(?=.{3})[0-9@$!|]{0,9}[a-z]")
 _LEET = re.compile(r"(?<![^\s\"'(\[])(?=[\w@$!|]{0,30}[A-Za-z])[A-Za-z0-9@$!|]{2,24}(?=[\s\"')\],.;:?]|\Z)")
 _LEET_LETTERS = (
@@ -59,7 +60,7 @@ _LEAST_LETTERS = 7
 
 
 def spellings(text: str, tokens: AbstractSet[str], mixed: Sequence[str]) -> Iterator[View]:
-    """The places of this text that spell in disguise, read; `tokens` are its words, `mixed` those that mix cases."""
+    """The places of this text that spell in disguise, read; `tokens` are its telltale words, `mixed` those that mix cases."""
     apart, mixes = _shaped(text)
     if apart or (len(tokens & _SELDOM_ALONE) >= _LETTERS and _ALONE.search(text)):
         yield from _spaced(text)
@@ -107,7 +108,7 @@ def _camel(token: str) -> str:
 def _has_leet(tokens: AbstractSet[str]) -> bool:
     """Whether known words are spelt with digits or signs for letters."""
     known = words()
-    bare = filterfalse(str.isalpha, map(_ENDS, filterfalse(str.isalpha, tokens)))
+    bare = filterfalse(str.isalpha, map(_core, filterfalse(str.isalpha, tokens)))
     lowered = filter(_LETTERED.match, {*map(str.lower, bare)})
     mixed = [token for token in lowered if not token.rstrip("!").isalpha()]
     return sum(any(token.translate(table) in known for table in _LEET_LETTERS) for token in mixed) >= _LEAST
