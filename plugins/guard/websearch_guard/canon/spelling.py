@@ -32,10 +32,12 @@ _MIXED = re.compile(r"[0134567895@$|+](?=[A-Za-z])")
 _LATIN = string.ascii_letters.encode()
 _SHAPES = bytes.maketrans(_LATIN + rb"\.-_*|,/~+" + b"013456789@$", b"a" * len(_LATIN) + b"." * 10 + b"0" * 11)
 """Of ASCII: letters, signs that may stand between them, and what stands for one; each seldom, and so found quickly."""
+_OTHERS = re.compile(rf"[^\x00-\x7f\W\d_]|[^\x00-\x7f](?<=[{_BY}])")
+"""Letters and such signs beyond ASCII."""
 _APART_SHAPE = re.compile(rb"\.a(?:[ .]{1,3}a(?!a)){3}")
 _MIXED_SHAPE = re.compile(b"0a")
 _core = operator.methodcaller("strip", ENDS)
-_LETTERED = re.compile(r"(?=.{3})[0-9@$!|]{0,9}[a-z]")
+_LETTERED = re.compile(r"(?=.{3})[013-9@$!|]{0,9}[a-z][a-z013-9@$!|]*\Z")
 _LEET = re.compile(r"(?<![^\s\"'(\[])(?=[\w@$!|]{0,30}[A-Za-z])[A-Za-z0-9@$!|]{2,24}(?=[\s\"')\],.;:?]|\Z)")
 _LEET_LETTERS = (
     str.maketrans("013456789@$!|", "oieasbtbgasil"),
@@ -60,7 +62,7 @@ _LEAST_LETTERS = 7
 
 
 def spellings(text: str, tokens: AbstractSet[str], mixed: Sequence[str]) -> Iterator[View]:
-    """The places of this text that spell in disguise, read; `tokens` are its telltale words, `mixed` those that mix cases."""
+    """The places of this text that spell in disguise, read; `tokens`: its telltale words, `mixed`: those of mixed cases."""
     apart, mixes = _shaped(text)
     if apart or (len(tokens & _SELDOM_ALONE) >= _LETTERS and _ALONE.search(text)):
         yield from _spaced(text)
@@ -79,11 +81,10 @@ def spellings(text: str, tokens: AbstractSet[str], mixed: Sequence[str]) -> Iter
 
 def _shaped(text: str) -> tuple[bool, int]:
     """Whether letters stand apart between signs, and how often a digit or sign stands before a letter."""
-    if not text.isascii():
-        return bool(_APART.search(text)), len(_MIXED.findall(text))
-    shape = text.encode().translate(_SHAPES)
+    shape = text.encode("ascii", "replace").translate(_SHAPES)
+    apart = _APART.search(text) if _OTHERS.search(strange(text)) else _APART_SHAPE.search(shape)
     mixes = _MIXED.findall(text) if "|" in text or "+" in text else _MIXED_SHAPE.findall(shape)
-    return bool(_APART_SHAPE.search(shape)), len(mixes)
+    return bool(apart), len(mixes)
 
 
 def _spaced(text: str) -> Iterator[View]:

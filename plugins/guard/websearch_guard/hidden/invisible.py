@@ -22,7 +22,9 @@ def unseen_runs(text: str) -> list[Piece]:
     unseen = "".join(sorted(filter(is_unseen, set(strange(text)))))
     if not unseen:
         return []
-    flags = {i for match in _FLAG.finditer(text) for i in range(*match.span())} if "\U000e007f" in unseen else set[int]()
+    flags = (
+        {i for match in _FLAG.finditer(text) for i in range(*match.span())} if "\U000e007f" in unseen else set[int]()
+    )
     often = "" if text.isascii() else "+"
     return list(_pieces(text, re.compile(f"[{re.escape(unseen)}]{often}"), flags))
 

@@ -126,7 +126,7 @@ def contributions(tokens: Tokens, model: Model) -> Ints:
     classes = classes_of(tokens, model.lexicon)
     for at in range(0, len(total), _AT_ONCE):
         block = slice(at, at + _AT_ONCE + _REACH)
-        kinds = kinds_of(Tokens(*(each[block] for each in tokens)), classes[block])
+        kinds = kinds_of(tokens.part(block), classes[block])
         mixed = _mix(kinds)
         mixed >>= _TO_KNOWN
         known = mixed.astype(np.uint16)

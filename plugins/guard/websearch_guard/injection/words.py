@@ -37,6 +37,10 @@ class Tokens(NamedTuple):
     shapes: Hashes
     """Lower case, Title, CAPITALS."""
 
+    def part(self, of: slice) -> Tokens:
+        """Some of them."""
+        return Tokens(self.starts[of], self.ends[of], self.words[of], self.prefixes[of], self.gaps[of], self.shapes[of])
+
 
 def tokens_of(text: str) -> Tokens:
     """The words of a text. Scripts that write no spaces give a word for each character."""
