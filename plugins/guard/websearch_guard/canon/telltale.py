@@ -16,7 +16,7 @@ _innocent: set[str] = set()
 
 
 def telltale(tokens: AbstractSet[str]) -> set[str]:
-    """The words without the innocent: of letters alone, in a usual case, neither short nor long, no known word turned."""
+    """The words without the innocent: letters alone, in a usual case, neither short nor long, no known word turned."""
     left = set(tokens - _innocent)
     if innocent := {token for token in left if _is_innocent(token)}:
         if len(_innocent) > _MOST:
