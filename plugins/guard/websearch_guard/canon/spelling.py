@@ -62,7 +62,7 @@ _LEAST_LETTERS = 7
 
 
 def spellings(text: str, tokens: AbstractSet[str], mixed: Sequence[str]) -> Iterator[View]:
-    """The places of this text that spell in disguise (`tokens`: its telltale words; `mixed`: those in mixed case), read."""
+    """The places that spell in disguise, read; `tokens` are the telltale words, `mixed` those of them in mixed case."""
     apart, mixes = _shaped(text)
     if apart or (len(tokens & _SELDOM_ALONE) >= _LETTERS and _ALONE.search(text)):
         yield from _spaced(text)
