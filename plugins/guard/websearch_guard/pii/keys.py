@@ -18,7 +18,10 @@ _SAMPLE = re.compile(
     r"example|sample|placeholder|your|xxxx|\*{3}|dummy|changeme|0{8}|12345678(?!9\d)|abcdefgh|insert|redacted|\.\.\.",
     re.IGNORECASE,
 )
-_HEX_OR_ID = re.compile(r"[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}\Z", re.IGNORECASE)
+_ID = re.compile(r"[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}\Z", re.IGNORECASE)
+_CONTRACT = re.compile(r"0x[a-f0-9]{40}\Z", re.IGNORECASE)
+_LONG = re.compile(r"(?<![\w./@=+-])[A-Za-z0-9_-]{24,200}(?![\w/@=+])")
+"""What may be a key without a name right before it."""
 _SHORTEST = 15
 
 
@@ -40,6 +43,15 @@ def keys(reading: Reading) -> Iterator[Span]:
     for match in found:
         if _is_random(match[1]):
             yield Span("api_key", match.start(1), match.end(1), 0.8)
+    if reading.strict:
+        return
+    for match in _unshaped().finditer(reading.text):
+        if _is_random(match[1]) and not reading.has("not_api_key"):
+            yield Span("api_key", match.start(1), match.end(1), 0.8)
+    if reading.has("key_lost") and not reading.has("not_api_key"):
+        for match in _LONG.finditer(reading.text):
+            if _is_random(match[0]):
+                yield Span("api_key", match.start(), match.end(), 0.7)
 
 
 def webhooks(address: str) -> Iterator[Span]:
@@ -59,9 +71,11 @@ def _is_random(value: str) -> bool:
         (digits < 2 and not (len(value) >= 20 and turns >= 4))
         or letters < 4
         or _SAMPLE.search(value)
-        or _HEX_OR_ID.match(value)
+        or _CONTRACT.match(value)
     ):
         return False
+    if _ID.match(value):
+        return True
     longest = max(map(len, re.findall(r"[a-z]+|[A-Z]+|\d+", value)))
     return longest < len(value) * 0.6 and len(set(value)) > 7 and value.count("/") < 4 and value.count(".") < 4
 
@@ -73,6 +87,18 @@ def _named() -> re.Pattern[str]:
     return re.compile(
         rf"(?:\b|_)(?:{names})(?:\s{{0,2}}(?:is\b|[:=]|=>|->)|[\"']\s{{0,2}}:)?\s{{0,2}}[\"'`]?"
         r"([A-Za-z0-9][A-Za-z0-9_\-./+=~]{14,400})",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _unshaped() -> re.Pattern[str]:
+    """Any word for a key, or the name of somebody whose keys look like any other random value; and the value."""
+    rows = table("keys")
+    names = "|".join(name.replace(" ", "[ _-]?") for name in (*rows["weak_names"], *rows["unshaped"]))
+    return re.compile(
+        rf"(?:\b|_)(?:{names})(?: (?:key|token|secret|pat|id|auth|api|prod|live|credentials?)){{0,3}}"
+        rf"(?:\s{{0,2}}(?:is\b|was\b|[:=]|=>|->)|[\"']\s{{0,2}}:)?\s{{0,2}}[\"'`]?([A-Za-z0-9][A-Za-z0-9_\-+=~]{{19,200}}(?::fx)?)(?![\w/.@])",
         re.IGNORECASE,
     )
 

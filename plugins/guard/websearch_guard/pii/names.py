@@ -82,7 +82,7 @@ def _common() -> frozenset[str]:
     rows: Iterable[Any] = chain.from_iterable(tables)
     said = [text for row in rows for text in ([row] if isinstance(row, str) else cast("list[Any]", row))]
     said = [text for text in said if isinstance(text, str)]
-    labels = (" ".join(row["words"]) for row in table("labels")["label"])
+    labels = (" ".join((*row.get("words", ()), *row.get("heads", ()))) for row in table("labels")["label"])
     own = {canonical(m[0]).text for text in (*said, *labels) for m in _WORD.finditer(text.lower())}
     return frozenset(
         own | {canonical(word).text for word in listed("common")} | listed("common") | listed("bip39") | canon_words()
