@@ -37,7 +37,7 @@ _WITH_DIGITS: tuple[Detector, ...] = (
 _ADDRESS = re.compile(r"\bhttps?://[^\s<>\"]{1,8000}", re.IGNORECASE)
 _LEAST_SEED, _LEAST_KEY, _LEAST_SPELT = 9, 16, 4
 _SIGN = re.compile(r"[0-9@%=\\\x00-\x08\x0e-\x1f]|[a-z][A-Z]")
-_HINTS = ("pass", "pwd", "secret", "token", "key", "seed", "://", " dot ", "[at", "(at", "wallet", "bearer")
+_HINTS = (" answer", "maiden", "kennwort", "senha", "haslo", "heslo", "mdp", "wachtwoord", "contrase", "lozink", "pass", "pwd", "secret", "token", "key", "seed", "://", " dot ", "[at", "(at", "wallet", "bearer")
 
 
 class TooMuchError(ValueError):
