@@ -58,9 +58,9 @@ def _alone(reading: Reading) -> Span | None:
 
 
 def _is_day(date: str) -> bool:
-    """Of six or eight digits, whether some two are a month and some two a day."""
+    """Whether it is a date and no list of numbers; of six or eight digits, some two are a month and some two a day."""
     if not date.isdigit():
-        return True
+        return re.fullmatch(r"\d\d? \d\d? \d\d", date) is None
     short = date[2:] if len(date) == 8 and date[:2] in ("19", "20") else date[:4] + date[-2:]
     pairs = [int(short[at : at + 2]) for at in (0, 2, 4)]
     return any(1 <= month <= 12 and 1 <= day <= 31 for month, day in ((pairs[1], pairs[2]), (pairs[1], pairs[0])))
@@ -156,6 +156,6 @@ def _date() -> re.Pattern[str]:
         rf"|\d{{1,2}}[-/](?:{month})[-/](?:{year}|\d\d)"
         rf"|\d{{1,2}}(?:{month}){year}|(?:明治|大正|昭和|平成|令和)\d{{1,2}}年\d{{1,2}}月\d{{1,2}}日"
         rf"|{year}年\d{{1,2}}月\d{{1,2}}日|{year}년 ?\d{{1,2}}월 ?\d{{1,2}}일"
-        r"|\d{8}|\d{6})(?![\d/]|[^\W\d生년일생])",
+        r"|\d{8}|\d{6})(?![\d/]|[^\W\d生년일생出])",
         re.IGNORECASE,
     )
