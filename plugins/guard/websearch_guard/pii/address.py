@@ -122,7 +122,9 @@ def _unknown() -> re.Pattern[str]:
 @cache
 def _led() -> re.Pattern[str]:
     """Right after the words "I live at", where the number is last: a name without a word for street."""
-    return re.compile(rf"[ ,:]{{1,3}}((?:{_WORD} ){{0,4}}?[^\W\d_][\w'.-]{{2,24}}),? {_NUMBER}(?=[ ,]|\Z)", re.IGNORECASE)
+    return re.compile(
+        rf"[ ,:]{{1,3}}((?:{_WORD} ){{0,4}}?[^\W\d_][\w'.-]{{2,24}}),? {_NUMBER}(?=[ ,]|\Z)", re.IGNORECASE
+    )
 
 
 @cache

@@ -32,7 +32,7 @@ def birth_dates(reading: Reading) -> Iterator[Span]:
         yield alone
         return
     places = reading.places.get("born", ())
-    if reading.has("famous") and not reading.has("introduced", "records_surely"):
+    if reading.has("famous") and not reading.has("introduced", "records_surely", "kin"):
         return
     if not (places or reading.has("records_surely") or _UNNAMED.search(reading.text)):
         return

@@ -106,7 +106,9 @@ def _numbers() -> tuple[_Number, ...]:
     return tuple(
         _Number(
             f"gov:{row['id']}",
-            re.compile(rf"(?<![{LETTER}.$€£+-])(?<!\d,)(?:{row['pattern']})(?![{LETTER}%])(?![-.]\d|,\d{{3}}(?!\d))", _FLAGS),
+            re.compile(
+                rf"(?<![{LETTER}.$€£+-])(?<!\d,)(?:{row['pattern']})(?![{LETTER}%])(?![-.]\d|,\d{{3}}(?!\d))", _FLAGS
+            ),
             _validator(row["check"]) if "check" in row else None,
             row["strength"],
             re.compile(row["alone"], _FLAGS) if "alone" in row else None,

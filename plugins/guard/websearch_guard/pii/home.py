@@ -29,7 +29,7 @@ def is_home(reading: Reading, street: Street, end: int, *, located: bool) -> boo
     homes = surely or _is_outside(reading, "home", street, end)
     mine = _is_outside(reading, "mine", street, end)
     titled = _is_titled(reading)
-    if _is_led(reading, street) and not places and (street.sure is not None or _is_strange(reading, street)):
+    if _is_led(reading, street) and (mine or not places) and (street.sure is not None or _is_strange(reading, street)):
         return True
     if street.sure is None:
         if titled and not places and _POSTCODE_AFTER.search(value):

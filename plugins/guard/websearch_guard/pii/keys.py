@@ -20,6 +20,12 @@ _SAMPLE = re.compile(
 )
 _ID = re.compile(r"[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}\Z", re.IGNORECASE)
 _CONTRACT = re.compile(r"0x[a-f0-9]{40}\Z", re.IGNORECASE)
+_PREFIXED = re.compile(
+    r"(?<![\w./@=+-])(?!pk[_-]|post|sha)[a-z]{2,10}(?:[_-][a-z0-9]{1,10}){0,2}[_-]((?=[A-Za-z0-9]{0,80}[A-Z])(?=[A-Za-z0-9]{0,80}[a-z])"
+    r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{24,120})(?![\w/@=+-])"
+    r"|(?<![\w./@=+-])((?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{24,200}) (?:is )?(?:my |the |our )?(?:\w{2,12} )?(?:key|token|secret)\b"
+)
+"""A vendor that no list has puts its letters before; or it is called a key right after."""
 _LONG = re.compile(r"(?<![\w./@=+-])[A-Za-z0-9_-]{24,200}(?![\w/@=+])")
 """What may be a key without a name right before it."""
 _SHORTEST = 15
@@ -48,6 +54,9 @@ def keys(reading: Reading) -> Iterator[Span]:
     for match in _unshaped().finditer(reading.text):
         if _is_random(match[1]) and not reading.has("not_api_key"):
             yield Span("api_key", match.start(1), match.end(1), 0.8)
+    for match in _PREFIXED.finditer(reading.text) if not reading.has("not_api_key") else ():
+        if _is_random(match[1] or match[2]):
+            yield Span("api_key", match.start(), match.end(), 0.7)
     if reading.has("key_lost") and not reading.has("not_api_key"):
         for match in _LONG.finditer(reading.text):
             if _is_random(match[0]):

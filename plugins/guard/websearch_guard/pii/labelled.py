@@ -13,7 +13,7 @@ from .reading import LETTER, Place, Reading, Span, table
 
 _DATE = re.compile(r"(?:(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(?:19|20)?\d\d)\Z")
 _TOLL_FREE = re.compile(r"(?:1[-. ])?\(?8(?:00|33|44|55|66|77|88)\)?[-. ]\d{3}[-. ]\d{4}\Z")
-_SPACED = re.compile(r"(?<![^ ])[^\W\d_]{3,7}(?![^ ])")
+_SPACED = re.compile(r"(?<![^ ])[^\W\d_]{2,7}(?![^ ])")
 """Letters of a plate that stand alone: `482 KLM`, but `100 the` is none."""
 _LONGEST = 48
 _BLANKS = {
@@ -94,7 +94,9 @@ def _labels() -> tuple[_Label, ...]:
         _Label(
             row["id"],
             row["kind"],
-            re.compile(rf"(?<![{LETTER}$€£])(?:{_filled(row['value'])})(?![{LETTER}%])(?!\.\d)", re.IGNORECASE | re.VERBOSE),
+            re.compile(
+                rf"(?<![{LETTER}$€£])(?:{_filled(row['value'])})(?![{LETTER}%])(?!\.\d)", re.IGNORECASE | re.VERBOSE
+            ),
             row.get("after", 30),
             row.get("before", 12),
             row.get("needs", ()),
