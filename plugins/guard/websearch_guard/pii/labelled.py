@@ -13,8 +13,9 @@ from .reading import LETTER, Place, Reading, Span, table
 
 _DATE = re.compile(r"(?:(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(?:19|20)?\d\d)\Z")
 _TOLL_FREE = re.compile(r"(?:1[-. ])?\(?8(?:00|33|44|55|66|77|88)\)?[-. ]\d{3}[-. ]\d{4}\Z")
-_SPACED = re.compile(r"(?<![^ ])[^\W\d_]{2,7}(?![^ ])")
+_SPACED = re.compile(r"(?<![^ ])[^\W\d_]{3,7}(?![^ ])")
 """Letters of a plate that stand alone: `482 KLM`, but `100 the` is none."""
+_AMOUNT = re.compile(r"(?:\A|[ ])\d{1,4}\.\d{1,2}\Z")
 _LONGEST = 48
 _BLANKS = {
     "{code}": r"(?=[a-z]{0,8}\d)[a-z0-9]{1,24}(?:[ ]?[-/.·][ ]?(?=[a-z]{0,6}\d)[a-z0-9]{1,14}|[ ](?=\d)[a-z0-9]{1,14}){0,6}(?:[- ][a-z]{1,2})?",
@@ -74,6 +75,8 @@ def _before(reading: Reading, label: _Label, place: Place) -> re.Match[str] | No
 def _is_value(match: re.Match[str], label: _Label) -> bool:
     value = match[0]
     if sum(map(str.isdigit, value)) < label.digits or _DATE.match(value) or _TOLL_FREE.match(value):
+        return False
+    if label.general and _AMOUNT.search(value):
         return False
     if label.kind == "plate" and not any(map(str.isalpha, value)):
         return False

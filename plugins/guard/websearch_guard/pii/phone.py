@@ -72,7 +72,7 @@ def _score(reading: Reading, match: re.Match[str], digits: str) -> float:
         regions = table("numbers")["alone" if match[0].isdigit() else "grouped"].split()
         if _is_mobile_somewhere(digits, regions):
             return 0.65
-    if not reading.strict and _is_beside_name(reading, start, end):
+    if not reading.strict and not _is_year_or_date(match[0]) and _is_beside_name(reading, start, end):
         regions = table("numbers")["mobile"].split() if match[0][0] in "(0" else ("US",)
         return 0.65 if _is_personal_somewhere(digits, regions) else 0
     return 0

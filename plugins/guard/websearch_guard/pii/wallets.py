@@ -49,7 +49,7 @@ def private_keys(reading: Reading) -> Iterator[Span]:
         patterns += [_OPENSSH, _EXTENDED, _STELLAR]
     elif not patterns:
         return
-    if reading.has("wallet") and not reading.has("not_key"):
+    if (reading.has("wallet") or (reading.has("coin") and not reading.strict)) and not reading.has("not_key"):
         patterns += [_HEX, _WIF_LOWER, _BASE58_KEY]
     elif not reading.strict:
         for match in _WIF.finditer(text):
@@ -96,7 +96,7 @@ def _after_label(reading: Reading) -> Iterator[Span]:
     """What stands after the words for it: eleven words and more in a row of which none is one of a sentence."""
     for place in reading.places.get("seed_surely", ()):
         words = [word for word in reading.after(place.end, _MOST_READ) if not word.text.isdigit()]
-        size = next((n for n, word in enumerate(words) if not _is_of_list(reading, words, n)), len(words))
+        size = next((n for n in range(len(words)) if not _is_of_list(reading, words, n)), len(words))
         if size >= _LEAST - 1:
             yield Span("seed_phrase", words[0].start, words[size - 1].end, 0.9)
 
