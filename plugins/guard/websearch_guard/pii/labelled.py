@@ -18,7 +18,8 @@ _SPACED = re.compile(r"(?<![^ ])[^\W\d_]{3,7}(?![^ ])")
 _AMOUNT = re.compile(r"(?:\A|[ ])\d{1,4}\.\d{1,2}\Z")
 _LONGEST = 48
 _BLANKS = {
-    "{code}": r"(?=[a-z]{0,8}\d)[a-z0-9]{1,24}(?:[ ]?[-/.·][ ]?(?=[a-z]{0,6}\d)[a-z0-9]{1,14}|[ ](?=\d)[a-z0-9]{1,14}){0,6}(?:[- ][a-z]{1,2})?",
+    "{code}": r"(?=[a-z]{0,8}\d)[a-z0-9]{1,24}"
+    r"(?:[ ]?[-/.·][ ]?(?=[a-z]{0,6}\d)[a-z0-9]{1,14}|[ ](?=\d)[a-z0-9]{1,14}){0,6}(?:[- ][a-z]{1,2})?",
     "{plate}": r"(?=[^\W\d_]{0,4}[ ·-]?\d|\d{1,4}[ ·-]?[^\W\d_])[^\W_]{1,8}(?:[ ·-][^\W_]{1,4}){0,3}",
 }
 """Any number with letters and separators in it; any plate. A label says enough of what it is."""

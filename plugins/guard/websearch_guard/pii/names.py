@@ -78,7 +78,8 @@ def _particles() -> frozenset[str]:
 @cache
 def _common() -> frozenset[str]:
     """Listed words, and those of the rules' own tables."""
-    tables = (table(name).values() for name in ("phrases", "streets", "dates", "passwords"))
+    names = ("phrases", "streets", "dates", "passwords")
+    tables = ([row for key, row in table(name).items() if key != "state"] for name in names)  # Carolina, Virginia
     rows: Iterable[Any] = chain.from_iterable(tables)
     said = [text for row in rows for text in ([row] if isinstance(row, str) else cast("list[Any]", row))]
     said = [text for text in said if isinstance(text, str)]

@@ -18,23 +18,27 @@ _STATE = (
     "an|ap|ar|as|br|cg|ch|dd|dl|ga|gj|hp|hr|jh|jk|ka|kl|la|ld|mh|ml|mn|mp|mz|nl|od|or|pb|py|rj|sk|tn|tr|ts|uk|up|wb"
 )
 _INDIAN_DRIVER = re.compile(rf"(?<![^\W_])(?:{_STATE})[- ]?\d{{2}}[- ]?(?:19|20)\d\d\d{{7}}(?![^\W_])", re.IGNORECASE)
+_RUSSIAN = "[\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445abekmhopctyx]"
+"""Letters of Russian plates, and what reading makes of them."""
 _PLATES = re.compile(
     r"(?<![^\W_]|[£$€.,#-])(?:[a-hj-pr-y][a-hj-y](?:0[1-9]|[1256]\d|7[0-6])[ ]?[a-hj-pr-z]{3}"
     rf"|(?:{_STATE})[ -]?\d{{1,2}}[ -]?(?:[a-z] )?[a-z]{{1,3}}[ -]?\d{{4}}"
     r"|[a-hj-np-tv-z]{2}-\d{3}-[a-hj-np-tv-z]{2}"
-    r"|[a-zäöü]{1,3}-[a-z]{1,2} ?[1-9]\d{1,3}[eh]?|[авекмнорстухabekmhopctyx]\d{3}[авекмнорстухabekmhopctyx]{2} ?\d{2,3}"
+    rf"|[a-zäöü]{{1,3}}-[a-z]{{1,2}} ?[1-9]\d{{1,3}}[eh]?|{_RUSSIAN}\d{{3}}{_RUSSIAN}{{2}} ?\d{{2,3}}"
     r"|[a-hj-pr-y]\d{2,3} [a-hj-pr-z]{3}|[a-z]{3}\d[a-j]\d{2}|[a-hj-pr-z]{3} \d{1,3}[a-hj-pr-y]"
     r")(?![^\W_]|[.,-]\d)",
     re.IGNORECASE,
 )
 
 _SURE = re.compile(
-    "(?<![A-Za-z0-9])[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-Z][·. ]?(?=[A-Z0-9]{0,4}\\d)[A-Z0-9]{5,6}(?![A-Za-z0-9])"
+    "(?<![A-Za-z0-9])[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼]"
+    "[A-Z][·. ]?(?=[A-Z0-9]{0,4}\\d)[A-Z0-9]{5,6}(?![A-Za-z0-9])"
     "|[\u4e00-\u9fff]{2,4} ?\\d{2,3} ?[ぁ-ん] ?\\d{2}-?\\d{2}(?!\\d)|(?<!\\d)\\d{2,3}[가-힣] ?\\d{4}(?!\\d)"
 )
 """Chinese, Japanese and Korean ones are like nothing else."""
 _LONE = re.compile(
-    rf"\s*(?:[a-hj-pr-y][a-hj-y](?:0[1-9]|[1256]\d|7[0-6])[ ]?[a-hj-pr-z]{{3}}|(?:{_STATE})[ -]?\d{{1,2}}[ -]?[a-z]{{1,3}}[ -]?\d{{4}})\s*",
+    rf"\s*(?:[a-hj-pr-y][a-hj-y](?:0[1-9]|[1256]\d|7[0-6])[ ]?[a-hj-pr-z]{{3}}"
+    rf"|(?:{_STATE})[ -]?\d{{1,2}}[ -]?[a-z]{{1,3}}[ -]?\d{{4}})\s*",
     re.IGNORECASE,
 )
 """British and Indian ones where the query is nothing else."""
