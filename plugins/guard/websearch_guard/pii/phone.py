@@ -66,8 +66,9 @@ def _score(reading: Reading, match: re.Match[str], digits: str) -> float:
         return 0
     if named and not _is_year_or_date(match[0]):
         return 0.75 if _is_personal_somewhere(digits, table("numbers")["calling"].split()) else 0
-    if not reading.strict and match[0].startswith(("0", "(0")) and len(reading.without(start, end)) <= _ALONE:
-        return 0.65 if _is_mobile_somewhere(digits, table("numbers")["mobile"].split()) else 0
+    few = not reading.strict and match[0].startswith(("0", "(0")) and len(reading.without(start, end)) <= _ALONE
+    if few and _is_mobile_somewhere(digits, table("numbers")["mobile"].split()):
+        return 0.65
     if not reading.strict and _is_alone(reading, match):
         regions = table("numbers")["alone" if match[0].isdigit() else "grouped"].split()
         if _is_mobile_somewhere(digits, regions):
