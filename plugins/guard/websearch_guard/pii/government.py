@@ -16,6 +16,8 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 
 
 _WINDOW = 20
+_LEAST = 4
+"""Digits in all: so many has an Indian PAN."""
 
 
 class _Number(NamedTuple):
@@ -30,7 +32,7 @@ class _Number(NamedTuple):
 
 def government_ids(reading: Reading) -> Iterator[Span]:
     """What stands beside its label, what no other number looks like, and what a query is all about."""
-    if sum(word.text.isdigit() * len(word.text) for word in reading.words) < 5:
+    if sum(word.text.isdigit() * len(word.text) for word in reading.words) < _LEAST:
         return
     general = reading.has("gov_any")
     windows = list(reading.numbered(_WINDOW))
@@ -104,7 +106,9 @@ def _numbers() -> tuple[_Number, ...]:
     return tuple(
         _Number(
             f"gov:{row['id']}",
-            re.compile(rf"(?<![{LETTER}.,$€£+-])(?:{row['pattern']})(?![{LETTER}%])(?![-.,]\d)", _FLAGS),
+            re.compile(
+                rf"(?<![{LETTER}.$€£+-])(?<!\d,)(?:{row['pattern']})(?![{LETTER}%])(?![-.]\d|,\d{{3}}(?!\d))", _FLAGS
+            ),
             _validator(row["check"]) if "check" in row else None,
             row["strength"],
             re.compile(row["alone"], _FLAGS) if "alone" in row else None,

@@ -78,11 +78,12 @@ def _particles() -> frozenset[str]:
 @cache
 def _common() -> frozenset[str]:
     """Listed words, and those of the rules' own tables."""
-    tables = (table(name).values() for name in ("phrases", "streets", "dates", "passwords"))
+    names = ("phrases", "streets", "dates", "passwords")
+    tables = ([row for key, row in table(name).items() if key != "state"] for name in names)  # Carolina, Virginia
     rows: Iterable[Any] = chain.from_iterable(tables)
     said = [text for row in rows for text in ([row] if isinstance(row, str) else cast("list[Any]", row))]
     said = [text for text in said if isinstance(text, str)]
-    labels = (" ".join(row["words"]) for row in table("labels")["label"])
+    labels = (" ".join((*row.get("words", ()), *row.get("heads", ()))) for row in table("labels")["label"])
     own = {canonical(m[0]).text for text in (*said, *labels) for m in _WORD.finditer(text.lower())}
     return frozenset(
         own | {canonical(word).text for word in listed("common")} | listed("common") | listed("bip39") | canon_words()
