@@ -167,7 +167,7 @@ def _phrases() -> _Phrases:
     groups: dict[str, set[str]] = {}
     for group, phrases in _listed():
         for phrase in phrases:
-            for written in {phrase, canonical(phrase).text}:  # a reading has look-alikes replaced: `ł` is an `l`
+            for written in {phrase, phrase if phrase.isascii() else canonical(phrase).text}:  # `ł` is read as an `l`
                 groups.setdefault(written, set()).add(group)
     spaced: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     unspaced: list[tuple[str, tuple[str, ...]]] = []
