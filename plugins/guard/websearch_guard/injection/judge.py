@@ -291,9 +291,15 @@ def _odds(score: float) -> float:
 
 
 def warm() -> None:
-    """Load everything that judging reads, so that the first text is not late."""
+    """Load what judging any text reads, so that the first is not late."""
     calibration()
     loaded()
+    rulebook()
+
+
+def compiling() -> Iterator[None]:
+    """Compile the expressions that a text of any language may need, one at each step: a text does not wait for all."""
     for rule in rulebook().rules:
-        if rule.language == "en":  # what a text of any language may hold
+        if rule.language == "en":
             _ = rule.expression
+            yield

@@ -8,6 +8,8 @@ from functools import cache
 from importlib import import_module
 from typing import NamedTuple
 
+from websearch_guard.lazily import compiled
+
 from .names import is_name
 from .reading import LETTER, Reading, Span, ends_piece, table
 
@@ -106,13 +108,14 @@ def _numbers() -> tuple[_Number, ...]:
     return tuple(
         _Number(
             f"gov:{row['id']}",
-            re.compile(
-                rf"(?<![{LETTER}.$€£+-])(?<!\d,)(?:{row['pattern']})(?![{LETTER}%])(?![-.]\d|,\d{{3}}(?!\d))", _FLAGS
+            compiled(
+                rf"(?<!(?-i:[{LETTER}.$€£+-]))(?<!\d,)(?:{row['pattern']})(?!(?-i:[{LETTER}%]))(?![-.]\d|,\d{{3}}(?!\d))",
+                _FLAGS,
             ),
             _validator(row["check"]) if "check" in row else None,
             row["strength"],
-            re.compile(row["alone"], _FLAGS) if "alone" in row else None,
-            re.compile(row["lone"], _FLAGS) if "lone" in row else None,
+            compiled(row["alone"], _FLAGS) if "alone" in row else None,
+            compiled(row["lone"], _FLAGS) if "lone" in row else None,
             row.get("loose", True),
         )
         for row in table("government")["number"]
@@ -120,4 +123,5 @@ def _numbers() -> tuple[_Number, ...]:
 
 
 def _validator(module: str) -> Callable[[str], bool]:
-    return import_module(f"stdnum.{module}").is_valid
+    """Imported when a number is first to be checked."""
+    return lambda number: import_module(f"stdnum.{module}").is_valid(number)

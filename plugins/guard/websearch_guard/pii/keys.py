@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from websearch_guard.lazily import compiled
+
 from .reading import Reading, Span, table
 
 _PARAMETER = re.compile(
@@ -116,4 +118,4 @@ def _unshaped() -> re.Pattern[str]:
 
 @cache
 def _keys() -> tuple[_Key, ...]:
-    return tuple(_Key(tuple(row["anchor"]), re.compile(row["pattern"])) for row in table("keys")["key"])
+    return tuple(_Key(tuple(row["anchor"]), compiled(row["pattern"])) for row in table("keys")["key"])

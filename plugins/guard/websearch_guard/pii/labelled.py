@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from websearch_guard.lazily import compiled
+
 from .kinds import Kind
 from .names import is_common
 from .reading import LETTER, Place, Reading, Span, table
@@ -98,8 +100,9 @@ def _labels() -> tuple[_Label, ...]:
         _Label(
             row["id"],
             row["kind"],
-            re.compile(
-                rf"(?<![{LETTER}$€£])(?:{_filled(row['value'])})(?![{LETTER}%])(?!\.\d)", re.IGNORECASE | re.VERBOSE
+            compiled(
+                rf"(?<!(?-i:[{LETTER}$€£]))(?:{_filled(row['value'])})(?!(?-i:[{LETTER}%]))(?!\.\d)",
+                re.IGNORECASE | re.VERBOSE,
             ),
             row.get("after", 30),
             row.get("before", 12),

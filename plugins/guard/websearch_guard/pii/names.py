@@ -84,9 +84,10 @@ def _common() -> frozenset[str]:
     said = [text for row in rows for text in ([row] if isinstance(row, str) else cast("list[Any]", row))]
     said = [text for text in said if isinstance(text, str)]
     labels = (" ".join((*row.get("words", ()), *row.get("heads", ()))) for row in table("labels")["label"])
-    own = {canonical(m[0]).text for text in (*said, *labels) for m in _WORD.finditer(text.lower())}
+    own = {word for text in (*said, *labels) for word in _WORD.findall(text.lower())} | listed("common")
+    read = {canonical(word).text for word in own if not word.isascii()}
     return frozenset(
-        own | {canonical(word).text for word in listed("common")} | listed("common") | listed("bip39") | canon_words()
+        {word for word in own if word.isascii()} | read | listed("common") | listed("bip39") | canon_words()
     )
 
 

@@ -210,7 +210,8 @@ def _phrases() -> _Phrases:
     for group, phrases in _listed():
         heads = ((f"{_HEAD}{group}", m[1]) for phrase in phrases if (m := _COMPOUND.fullmatch(phrase)))
         for group_, phrase in (*((group, phrase) for phrase in phrases), *heads):
-            for written in {phrase, canonical(phrase).text}:  # a reading has look-alikes replaced: `ł` is an `l`
+            # a reading has look-alikes replaced: `ł` is an `l`
+            for written in {phrase, phrase if phrase.isascii() else canonical(phrase).text}:
                 groups.setdefault(written, set()).add(group_)
     spaced: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     unspaced: list[tuple[str, tuple[str, ...]]] = []
