@@ -35,9 +35,9 @@ from websearch_guard.injection.linear import (
 )
 from websearch_guard.injection.words import tokens_of
 
-STRENGTH = 300.0
+STRENGTH = 600.0
 """The most that one source counts among the positives, in windows: volume of one author is worth little."""
-PENALTY = 2e-5
+PENALTY = 8e-6
 RANDOM, HARD, ROUNDS = 8, 5, 2
 """Windows of each clean page: drawn at random; then, in each round, those that look most like an attack."""
 KEYS = 1 << (BITS + 8)
