@@ -1,7 +1,8 @@
 """Ordinary text in other languages than English: manuals and messages of the free programs on this machine.
 
 Without it most words of a language that a model knows come from attacks, and it takes the language for one. What there
-is depends on the machine; Debian's `man-db` and the usual tools bring enough.
+is depends on the machine; Debian's `man-db` and the usual tools bring enough. Their licences are free ones, the GPL among
+them: nothing of their text is kept, only what hashed words weigh.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ LANGUAGES = (
     *("pl", "pt", "pt_BR", "ro", "ru", "sv", "th", "tr", "uk", "vi", "zh_CN", "zh_TW"),
 )
 EACH = 4
-"""Of one language and kind, at most so many pages: each further one costs recall in that language, and 24 leave hardly
-less flagged than 10."""
+"""Of one language and kind, at most so many pages: few, beside the attacks in that language."""
 LONG = 4000
 """Characters of a page."""
 
