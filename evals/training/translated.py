@@ -1,8 +1,8 @@
 """Ordinary text in other languages than English: manuals and messages of the free programs on this machine.
 
 Without it most words of a language that a model knows come from attacks, and it takes the language for one. What there
-is depends on the machine; Debian's `man-db` and the usual tools bring enough. Their licences are free ones, the GPL among
-them: nothing of their text is kept, only what hashed words weigh.
+is depends on the machine; Debian's `man-db` and the usual tools bring enough. Their licences are free ones, the GPL
+among them: nothing of their text is kept, only what hashed words weigh.
 """
 
 from __future__ import annotations
