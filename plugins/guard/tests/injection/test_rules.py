@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from websearch_guard.injection.rules import Match, Rule, matches, rulebook
 
 BLOCK = 5.0
-RULES = rulebook().rules
+RULES = rulebook()
 REPEATS = {_constants.MAX_REPEAT, _constants.MIN_REPEAT}
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "pl", "ru", "uk", "tr", "ar", "hi", "zh", "ja", "ko")
 

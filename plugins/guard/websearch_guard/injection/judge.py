@@ -294,6 +294,6 @@ def warm() -> None:
     """Load everything that judging reads, so that the first text is not late."""
     calibration()
     loaded()
-    for rule in rulebook().rules:
+    for rule in rulebook():
         if rule.language == "en":  # what a text of any language may hold
             _ = rule.expression
