@@ -17,8 +17,9 @@ from .calibration import Calibration, calibration
 from .discourse import about, unaddressed, unquoted
 from .disguise import differs, disguised
 from .linear import Floats, Windows, loaded, scores_of
-from .rules import Match, matches, rulebook
-from .scrambled import unscrambled
+from .rules import Match, matches_in, rulebook
+from .scrambled import shuffled, unscrambled
+from .wording import wording
 from .words import Ints
 
 TOP = 8
@@ -94,7 +95,7 @@ def _places(found: Judgement) -> list[tuple[int, int]]:
 def _judged(texts: Sequence[str], high: float | None) -> list[Judgement]:
     rates = calibration()
     bar = rates.high if high is None else high
-    readings = [reading for number, text in enumerate(texts) for reading in _readings(number, text, rates)]
+    readings = _readings(texts, rates)
     scored = scores_of([reading.view.text for reading in readings])
     found: list[list[Span]] = [[] for _ in texts]
     sure: list[list[Span]] = [[] for _ in texts]
@@ -116,14 +117,22 @@ def worth_a_look(scores: Sequence[float], high: float | None = None) -> int:
     return min(TOP, max(sum(score >= rates.floor for score in scores), sum(score >= bar for score in scores) + 1))
 
 
-def _readings(number: int, text: str, rates: Calibration) -> Iterator[_Reading]:
-    if text.strip():
-        plain = canonical(text)
-        yield _Reading(number, plain, matches(plain.text), rates.decoded if disguised(text, plain) else 0.0, text)
-        others = (unscrambled(plain), *decodings(text, read=plain))
-        for view in filter(None, others):
-            extra = rates.decoded / 2 if view.kind in ORDINARY else rates.decoded
-            yield _Reading(number, view, matches(view.text), extra, text)
+def _readings(texts: Sequence[str], rates: Calibration) -> list[_Reading]:
+    """The canonical reading of each text, and all others."""
+    plain = [(number, text, canonical(text)) for number, text in enumerate(texts) if text.strip()]
+    read = wording([view.text for _, _, view in plain])
+    extras = [rates.decoded if disguised(text, view) else 0.0 for _, text, view in plain]
+    others: list[tuple[int, str, View]] = []
+    may_be_scrambled = shuffled(read.words)
+    for number, text, view in plain:
+        scrambled = unscrambled(view) if may_be_scrambled else None
+        others += [(number, text, other) for other in (scrambled, *decodings(text, read=view)) if other]
+    extras += [rates.decoded / 2 if view.kind in ORDINARY else rates.decoded for _, _, view in others]
+    hits = matches_in(read) + matches_in(wording([view.text for _, _, view in others]))
+    return [
+        _Reading(number, view, found, extra, text)
+        for (number, text, view), found, extra in zip(plain + others, hits, extras, strict=True)
+    ]
 
 
 def _weighed(windows: Windows, hits: Sequence[Match], rates: Calibration, extra: float) -> Windows:
@@ -238,7 +247,7 @@ def _inside(hits: Sequence[Match], piece: Piece) -> list[Match]:
 
 def _leads(reading: _Reading, windows: Windows, bar: float, rates: Calibration) -> list[Span]:
     """The best windows that do not overlap: what is above the floor, and one that is below the bar, so it stays."""
-    logits, floor, edge = windows.logits.copy(), _odds(rates.floor), _odds(bar)
+    logits, floor, edge = windows.logits, _odds(rates.floor), _odds(bar)
     leads: list[Span] = []
     last = math.inf
     while len(logits) and len(leads) < TOP:
@@ -248,7 +257,9 @@ def _leads(reading: _Reading, windows: Windows, bar: float, rates: Calibration) 
             break
         start, end = int(windows.starts[at]), int(windows.ends[at])
         leads.append(_span(reading, start, end, best))
-        logits[(windows.starts < end) & (windows.ends > start)] = -np.inf
+        if best < min(floor, edge):
+            break  # no other is better
+        logits = np.where((windows.starts < end) & (windows.ends > start), -np.inf, logits)
         last = best
     return leads
 

@@ -1,11 +1,10 @@
-"""The literals of all rules, numbered: what each means to every rule is a row of bits, so that many are held at once."""
+"""The literals of all rules, numbered; what one means to every rule is a row of bits, so that many are held at once."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
-from operator import or_
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +29,8 @@ class Numbers(dict[str, int]):
     def __init__(self, literals: Iterable[str]) -> None:
         super().__init__({literal: number for number, literal in enumerate(literals, 1)})
         self._openings: dict[str, list[int]] = {}  # the first three letters of such literals, and how long those are
-        for length, opening in sorted({(len(known) - 1, known[:3]) for known in self if known[-1] == "*"}, reverse=True):
+        starts = {(len(known) - 1, known[:3]) for known in self if known[-1] == "*"}
+        for length, opening in sorted(starts, reverse=True):
             self._openings.setdefault(opening, []).append(length)
 
     def __missing__(self, word: str) -> int:
@@ -52,7 +52,7 @@ class Literals(NamedTuple):
     numbers: Numbers
     """A literal that ends in `*` begins words; another is a whole word."""
     anchors: Bits
-    """A row for each number with a bit for each rule: whether the literal, or one that it begins with, is its anchor."""
+    """A row for each number with a bit for each rule: whether what it begins with is an anchor of the rule."""
     needs: Bits
     """The same of the rule's first need and, in the row's second half, of its second."""
     offsets: Sequence[Offsets]
@@ -89,12 +89,14 @@ def literals() -> Literals:
     for literal in numbers:
         if not literal[0].isalnum() or literal[0] > _LAST_SPACED_LETTER:
             elsewhere.setdefault(script(literal[0]), []).append(literal)
+    without, either_side = _rows([needless, around], 2 * width)
     return Literals(
         numbers,
         _rows([0, *(sum(1 << rule for rule in offsets) for offsets in offsets_of)], width),
-        _rows([0, *(reduce(or_, (needs.get(literal, 0) for literal in among)) for among in means)], 2 * width),
+        _rows([0, *(reduce(int.__or__, (needs.get(literal, 0) for literal in among)) for among in means)], 2 * width),
         [{}, *offsets_of],
-        *_rows([needless, around], 2 * width),
+        without,
+        either_side,
         elsewhere,
     )
 

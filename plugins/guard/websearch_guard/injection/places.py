@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -16,7 +17,7 @@ from .words import Ints
 _STRETCH = 100  # letters; two are what matches span at most
 _TOGETHER = re.compile("[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 
-Spots = dict[int, list[int]]
+Spots = defaultdict[int, list[int]]
 """For rules, by number, where a match may begin, or where an anchor stands round which there may be one."""
 
 
@@ -27,7 +28,7 @@ def places(read: Wording) -> list[Spots]:
     tried on either side of its anchors, the last two.
     """
     book = literals()
-    spots: list[Spots] = [{} for _ in read.texts]
+    spots: list[Spots] = [defaultdict(list) for _ in read.texts]
     numbers = np.fromiter(map(book.numbers.__getitem__, read.words), np.int64, len(read.words))
     known = np.flatnonzero(numbers)
     numbers, at = numbers[known], read.places[known]
@@ -39,7 +40,7 @@ def places(read: Wording) -> list[Spots]:
         return spots
     begins = _stretches(read)
     stretches = np.searchsorted(begins, at, "right") - 1
-    firsts = np.flatnonzero(np.diff(stretches, prepend=-1))
+    firsts = np.flatnonzero(np.concatenate(([True], stretches[1:] != stretches[:-1])))
     filled, anchors = stretches[firsts], book.anchors[numbers]
     needs = np.zeros((len(begins), book.needs.shape[1]), np.uint64)
     needs[filled] = np.bitwise_or.reduceat(book.needs[numbers], firsts)
@@ -47,25 +48,29 @@ def places(read: Wording) -> list[Spots]:
     for by in 1, 2:
         near[:-by] |= needs[by:]
         near[by:] |= needs[:-by] & book.around
-    first, second = np.split(near, 2, axis=1)
-    tried = np.unpackbits((anchors & (first & second)[stretches]).view(np.uint8), axis=1, bitorder="little")
-    which, rules = np.nonzero(tried)
+    half = anchors.shape[1]
+    tried = anchors & (near[:, :half] & near[:, half:])[stretches]
+    which, columns = np.nonzero(tried)
+    bits = np.unpackbits(tried[which, columns].view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+    chosen, rules = np.nonzero(bits.view(np.bool_))
+    which, rules = which[chosen], rules + 64 * columns[chosen]
     at = at[which]
     texts = np.searchsorted(read.begins, at, "right") - 1
     at -= np.array(read.begins)[texts]
     for text, rule, number, place in zip(
         texts.tolist(), rules.tolist(), numbers[which].tolist(), at.tolist(), strict=True
     ):
-        spots[text].setdefault(rule, []).extend([place - offset for offset in book.offsets[number][rule]])
+        spots[text][rule] += (place - offset for offset in book.offsets[number][rule])
     return spots
 
 
 def _stretches(read: Wording) -> Ints:
-    """Where each begins: it is as short as it can be, and ends at a blank. Two empty ones part one text from the next."""
+    """Where each begins; it is as short as it can be, and ends at a blank. Two empty ones part two texts."""
     begins = np.concatenate(([0], read.blanks + 1, read.begins[-1:]))
     letters = (begins - np.arange(len(begins))).tolist()
     cuts: list[int] = []
-    for cut, end in pairwise(np.searchsorted(begins, read.begins).tolist()):
+    for first, end in pairwise(np.searchsorted(begins, read.begins).tolist()):
+        cut = first
         while cut < end:
             cuts.append(cut)
             cut = bisect_left(letters, letters[cut] + _STRETCH, cut + 1, end)

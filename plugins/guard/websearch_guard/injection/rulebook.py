@@ -10,6 +10,7 @@ from typing import Any
 
 from websearch_guard.injection import grammar
 
+
 @dataclass(frozen=True)
 class Rule:
     """One rule in one language."""
