@@ -51,16 +51,16 @@ def places(read: Wording) -> list[Spots]:
     half = anchors.shape[1]
     tried = anchors & (near[:, :half] & near[:, half:])[stretches]
     which, columns = np.nonzero(tried)
-    bits = np.unpackbits(tried[which, columns].view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
-    chosen, rules = np.nonzero(bits.view(np.bool_))
+    bits = np.unpackbits(tried[which, columns].view(np.uint8), bitorder="little").view(np.bool_)
+    chosen, rules = np.divmod(np.flatnonzero(bits), 64)
     which, rules = which[chosen], rules + 64 * columns[chosen]
     at = at[which]
     texts = np.searchsorted(read.begins, at, "right") - 1
     at -= np.array(read.begins)[texts]
-    for text, rule, number, place in zip(
-        texts.tolist(), rules.tolist(), numbers[which].tolist(), at.tolist(), strict=True
-    ):
-        spots[text][rule] += (place - offset for offset in book.offsets[number][rule])
+    row: tuple[int, int, int, int]
+    for row in zip(texts.tolist(), rules.tolist(), numbers[which].tolist(), at.tolist(), strict=True):
+        text, rule, number, place = row
+        spots[text][rule] += [place - offset for offset in book.offsets[number][rule]]
     return spots
 
 

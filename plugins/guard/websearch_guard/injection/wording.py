@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from .words import Ints
 
@@ -23,7 +24,6 @@ class Wording(NamedTuple):
     begins: Sequence[int]
     """Where each text begins, and where one more would: there is a line break between two."""
     words: Sequence[str]
-    """Some are empty."""
     places: Ints
     """Where each word begins."""
     blanks: Ints
@@ -36,16 +36,17 @@ def wording(texts: Sequence[str]) -> Wording:
     joined = "\n".join(lowered)
     apart = joined if joined.isascii() else _STRANGE.sub(" ", joined)
     apart = apart.encode().translate(_APART).decode()
+    spaces = _spaces(apart)
     return Wording(
         lowered,
         joined,
         [*accumulate((len(text) + 1 for text in lowered), initial=0)],
-        apart.split(" "),
-        np.concatenate(([0], _spaces(apart) + 1)),
-        _spaces(joined.replace("\n", " ").replace("\t", " ")),
+        apart.split(),
+        np.flatnonzero(~spaces & np.concatenate(([True], spaces[:-1]))),
+        np.flatnonzero(_spaces(joined.replace("\n", " ").replace("\t", " "))),
     )
 
 
-def _spaces(text: str) -> Ints:
-    """Where they are: one byte for each character tells."""
-    return np.flatnonzero(np.frombuffer(text.encode("latin-1", "replace"), np.uint8) == ord(" "))
+def _spaces(text: str) -> npt.NDArray[np.bool_]:
+    """Whether each character is one: one byte for each tells."""
+    return np.frombuffer(text.encode("latin-1", "replace"), np.uint8) == ord(" ")
