@@ -62,4 +62,4 @@ def test_an_engine_that_has_no_list_stops_the_start() -> None:
 
 
 def test_the_families_of_the_settings_are_those_of_the_rules() -> None:
-    assert {rule.family for rule in rulebook().rules} | {"wording"} == set(Family.__args__)
+    assert {rule.family for rule in rulebook()} | {"wording"} == set(Family.__args__)
