@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
-from pydantic import SecretStr
+from pydantic import SecretStr, model_validator
 
 from websearch_core import Settings, StartupError
 from websearch_core.errors import MissingSetting
@@ -152,6 +152,36 @@ def test_a_missing_key_is_named_as_the_variable_to_set() -> None:
     with pytest.raises(MissingSetting) as caught:
         Configuration({}, {}).for_plugin("engine", Engine)
     assert str(caught.value) == "WEBSEARCH_ENGINE__API_KEY not set"
+
+
+class Pair(Settings):
+    one: str
+    other: int
+    pair: tuple[int, ...] = ()
+
+
+class Checked(Settings):
+    limit: int = 5
+
+    @model_validator(mode="after")
+    def _never(self) -> Self:
+        raise ValueError("not even untouched")
+
+
+def test_all_that_is_missing_is_named_at_once() -> None:
+    with pytest.raises(MissingSetting, match="WEBSEARCH_ENGINE__ONE, WEBSEARCH_ENGINE__OTHER not set"):
+        Configuration({}, {}).for_plugin("engine", Pair)
+
+
+def test_untouched_settings_are_those_that_validation_would_make() -> None:
+    untouched = Configuration({}, {}).chain
+    assert untouched == type(untouched).model_validate({})
+    assert not untouched.model_fields_set
+
+
+def test_a_models_own_rule_holds_for_its_defaults_too() -> None:
+    with pytest.raises(StartupError, match="not even untouched"):
+        Configuration({}, {}).for_plugin("engine", Checked)
 
 
 def test_an_empty_variable_is_not_set() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 from collections.abc import AsyncGenerator, Iterable
 from typing import TYPE_CHECKING
@@ -37,6 +38,12 @@ async def running(assembly: Assembly) -> AsyncGenerator[Chain]:
         for source in (*chain.searching.sources.values(), *chain.reading.sources.values()):
             await source.refresh()
         yield chain
+
+
+def settled() -> None:
+    """What a server has loaded by now stays: the collector need not walk through it again, least of all under load."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def _components(assembly: Assembly) -> Iterable[Component]:

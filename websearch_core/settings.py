@@ -131,16 +131,22 @@ class Configuration:
                 if field not in model.model_fields:
                     raise StartupError(f"{variable}: {where} has no setting {field}; {_known(model)}")
                 values[field] = _parsed(text, model, field)
+        if not values and not model.__pydantic_decorators__.model_validators:
+            return self._untouched(name, model)
         try:
             return model.model_validate(values)
         except ValidationError as error:
             raise self._explained(error, name, model, where) from None
 
+    def _untouched(self, name: str, model: type[S]) -> S:
+        """Defaults alone, which pydantic takes as they are: so no validator need be built."""
+        if missing := [field for field, info in model.model_fields.items() if info.is_required()]:
+            raise MissingSetting(name, tuple(_variable(name, field) for field in missing))
+        return model.model_construct()
+
     def _explained(self, error: ValidationError, name: str, model: type[Settings], where: str) -> StartupError:
         problems = error.errors(include_input=False, include_url=False, include_context=False)
-        missing = tuple(
-            f"WEBSEARCH_{_slug(name)}__{str(p['loc'][0]).upper()}" for p in problems if p["type"] == "missing"
-        )
+        missing = tuple(_variable(name, str(p["loc"][0])) for p in problems if p["type"] == "missing")
         if missing and len(missing) == len(problems):
             return MissingSetting(name, missing)
         first = next(problem for problem in problems if problem["type"] != "missing")
@@ -181,6 +187,10 @@ def expanded(path: str, where: str) -> Path:
 
 def _slug(name: str) -> str:
     return re.sub(r"[^A-Z0-9]+", "_", name.upper())
+
+
+def _variable(table: str, field: str) -> str:
+    return f"WEBSEARCH_{_slug(table)}__{field.upper()}"
 
 
 def _known(model: type[Settings]) -> str:

@@ -20,7 +20,7 @@ class Settings(BaseModel):
     `[plugin.NAME]` in websearch.toml, overridden by `WEBSEARCH_NAME__KEY`, then by the variables in `aliases`.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True)
 
     aliases: ClassVar[Mapping[str, str]] = {}
     """Other environment variables that are understood: variable → field. The file and our own variables win over

@@ -1,7 +1,8 @@
 """What the models of websearch-guard learn from: examples with their author, and windows as a web page carries them.
 
-`load` and `pages` read, `windows` mixes. Only what may train a model that is shipped: MIT, Apache-2.0, ODC-BY, CC BY
-and our own (`README.md` beside the data). The blind author's texts (`evals/safety/heldout`) are never read here.
+`load` and `pages` read, `windows` mixes. Of data sets only MIT, Apache-2.0, ODC-BY, CC BY and our own (`README.md`
+beside the data); what the programs of this machine say in other languages: `translated`. The blind author's texts
+(`evals/safety/heldout`) are never read here.
 """
 
 from __future__ import annotations

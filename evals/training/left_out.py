@@ -16,13 +16,14 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.training import linear
+from evals.training import linear, translated
 from evals.training.corpus import Example, developer_docs, load, pages, split
 
 GROUPS = {
     "english": ("english_a", "wrappers_a"),
     "languages": ("languages_b",),
     "generated": ("generated",),
+    "indirect": ("indirect_d",),
     "chat": ("deepset", "giskard", "in-the-wild", "bipia", "injecguard_valid"),
 }
 """Authors that are left out together: they write alike."""
@@ -61,7 +62,7 @@ def main(data: Path, classes: Path, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     examples, lexicon = load(data), linear.lexicon(classes)
     known, unseen = split(pages(data))
-    given = linear.material(examples, [*known, *developer_docs()], lexicon)
+    given = linear.material(examples, [*known, *developer_docs()], lexicon, translated.split()[0])
     clean = [linear.words_of(text, lexicon) for text in unseen]
     print(f"{'left out':<20} {'n':>5} {'recall at':>9} {FLAGGED:.1%} of unseen pages")
     for group, names in GROUPS.items():

@@ -18,6 +18,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, vstack
 from scipy.special import expit
 
+from evals.training import translated
 from evals.training.corpus import DIRECT, Example, Window, developer_docs, load, pages, split, windows
 from websearch_guard.injection.linear import (
     BITS,
@@ -34,9 +35,9 @@ from websearch_guard.injection.linear import (
 )
 from websearch_guard.injection.words import tokens_of
 
-STRENGTH = 300.0
+STRENGTH = 600.0
 """The most that one source counts among the positives, in windows: volume of one author is worth little."""
-PENALTY = 2e-5
+PENALTY = 8e-6
 RANDOM, HARD, ROUNDS = 8, 5, 2
 """Windows of each clean page: drawn at random; then, in each round, those that look most like an attack."""
 KEYS = 1 << (BITS + 8)
@@ -98,8 +99,8 @@ def words_of(text: str, lexicon: Lexicon) -> Words:
     )
 
 
-def material(examples: Sequence[Example], clean: Sequence[str], lexicon: Lexicon) -> Material:
-    """Features of everything, once."""
+def material(examples: Sequence[Example], clean: Sequence[str], lexicon: Lexicon, also: Iterable[str] = ()) -> Material:
+    """Features of everything, once; the examples stand in `clean`, and nothing in what is `also` ordinary."""
     used = [example for example in examples if not (example.label and example.source in DIRECT)]
     mixed = list(windows(used, clean))
     return Material(
@@ -107,7 +108,7 @@ def material(examples: Sequence[Example], clean: Sequence[str], lexicon: Lexicon
         [words_of(example.text, lexicon) for example in used],
         mixed,
         [words_of(window.text, lexicon) for window in mixed],
-        [words for text in clean if len((words := words_of(text, lexicon)).keys)],
+        [words for text in (*clean, *also) if len((words := words_of(text, lexicon)).keys)],
     )
 
 
@@ -236,7 +237,7 @@ def main(data: Path, classes: Path, out: Path) -> None:
     """Train on all authors; sizes of windows are made comparable on pages that were not trained on."""
     words = lexicon(classes)
     known, unseen = split(pages(data))
-    found = trained(material(load(data), [*known, *developer_docs()], words))
+    found = trained(material(load(data), [*known, *developer_docs()], words, translated.split()[0]))
     offsets = -np.quantile(worst(found, (words_of(text, words) for text in unseen)), 0.985, axis=0)
     np.savez_compressed(out, **stored(found, offsets, classes))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import ipaddress
 import logging
 import signal
@@ -16,6 +15,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..errors import StartupError
+from ..lifetime import settled
 from ..listing import announced
 from .callers import FAMILY_HEADERS, Callers
 from .edge import MAX_BODY, Edge, JsonReply
@@ -225,10 +225,7 @@ def _bound(listen: str) -> socket.socket:
 
 
 def _ready(assembly: Assembly, listener: socket.socket) -> None:
-    # What is loaded by now stays: the collector need not walk through it again and again, least of all under load.
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    settled()
     _announce(assembly, listener)
 
 

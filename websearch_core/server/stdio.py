@@ -18,6 +18,7 @@ import anyio.lowlevel
 from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, ErrorData, JSONRPCError
 
+from ..lifetime import settled
 from ..listing import announced
 from .logs import log_to_stderr
 from .protocol import Protocol
@@ -47,6 +48,7 @@ async def _serve(assembly: Assembly) -> None:
     server = Protocol(assembly).server()
     with _wire() as (stdin, stdout):
         async with assembly.running(), anyio.create_task_group() as group:
+            settled()
             for line in announced(assembly):
                 log.info("%s", line)
             group.start_soon(_until_signal, group.cancel_scope)

@@ -40,11 +40,11 @@ class BraveSettings(Settings):
 @hookimpl
 def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """Brave's search, when there is a key."""
+    settings = ctx.settings(BraveSettings)
     from .asking import Habits
     from .backend import Brave
     from .failures import explain, explain_llm_context
 
-    settings = ctx.settings(BraveSettings)
     keys = KeyPool(settings.api_key, header="x-subscription-token")
     yield Brave(
         ctx.api(settings.base_url, keys=keys, explain=explain),

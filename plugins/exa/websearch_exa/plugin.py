@@ -34,10 +34,10 @@ _READS = (100, 1.0)
 @hookimpl
 def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """Exa's search, when there is a key."""
+    settings = ctx.settings(ExaSettings)
     from .backend import Exa
     from .failures import explain
 
-    settings = ctx.settings(ExaSettings)
     keys = KeyPool(settings.api_key, header="x-api-key")
     api = ctx.api(settings.base_url, keys=keys, pace=(settings.searches_per_second, 1.0), explain=explain)
     yield Exa(api, ctx.clock, type=settings.type, max_age_hours=settings.max_age_hours)
@@ -46,10 +46,10 @@ def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
 @hookimpl
 def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     """Exa's reader, when there is a key and `fetch` is on."""
+    settings = ctx.settings(ExaSettings)
     from .failures import explain
     from .fetcher import ExaContents
 
-    settings = ctx.settings(ExaSettings)
     if settings.fetch:
         keys = KeyPool(settings.api_key, header="x-api-key")
         api = ctx.api(settings.base_url, keys=keys, pace=_READS, explain=explain)

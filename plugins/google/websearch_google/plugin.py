@@ -39,10 +39,10 @@ class GoogleSettings(Settings):
 @hookimpl
 def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """Google Programmable Search, when there are a key and a search engine's ID."""
+    settings = ctx.settings(GoogleSettings)
     from .backend import Google
     from .failures import explain
 
-    settings = ctx.settings(GoogleSettings)
     keys = KeyPool(settings.api_key, param="key")
     api = ctx.api(settings.base_url, keys=keys, explain=partial(explain, clock=ctx.clock))
     yield Google(api, ctx.clock, cx=settings.cx, usd_per_unit=settings.usd_per_unit)

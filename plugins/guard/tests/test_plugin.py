@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from websearch_core import StartupError
@@ -21,6 +24,20 @@ def test_it_brings_five_filters_in_families_of_their_own() -> None:
         "guard-injection": "injection",
     }
     assert not any(getattr(judge, "bypassable", False) for judge in made)
+
+
+def test_listing_it_loads_nothing_that_judges() -> None:
+    heavy = ("numpy", "phonenumbers", "stdnum", "websearch_guard.canon", "websearch_guard.pii.reading")
+    code = (
+        "import sys\n"
+        "from websearch_core.testing import context\n"
+        "from websearch_guard.plugin import websearch_document_filters, websearch_request_filters\n"
+        "ctx = context('guard')\n"
+        "made = [*websearch_request_filters(ctx), *websearch_document_filters(ctx)]\n"
+        f"print(len(made), [name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout.strip() == "5 []", done.stderr
 
 
 @pytest.mark.parametrize(
@@ -45,4 +62,4 @@ def test_an_engine_that_has_no_list_stops_the_start() -> None:
 
 
 def test_the_families_of_the_settings_are_those_of_the_rules() -> None:
-    assert {rule.family for rule in rulebook().rules} | {"wording"} == set(Family.__args__)
+    assert {rule.family for rule in rulebook()} | {"wording"} == set(Family.__args__)

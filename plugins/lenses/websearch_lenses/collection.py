@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from websearch_core import Lens, StartupError
@@ -15,13 +16,19 @@ OURS = Path(__file__).with_name("lenses")
 
 def collected(folder: str = "", *, ours: bool = True, disable: Sequence[str] = ()) -> tuple[Lens, ...]:
     """The lenses, by name. Raises StartupError naming the file or setting."""
-    found = _in_folder(OURS) if ours else {}
+    found = dict(_shipped()) if ours else {}
     if folder:
         found |= _in_folder(_operators(folder))
     if unknown := [name for name in disable if name not in found]:
         known = ", ".join(sorted(found)) or "none"
         raise StartupError(f"[plugin.lenses] disable: there is no lens named {unknown[0]}; there are: {known}")
     return tuple(found[name] for name in sorted(found) if name not in disable)
+
+
+@cache
+def _shipped() -> Mapping[str, Lens]:
+    """Read once: they do not change."""
+    return _in_folder(OURS)
 
 
 def _operators(folder: str) -> Path:

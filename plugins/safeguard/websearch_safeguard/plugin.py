@@ -118,10 +118,10 @@ def at_home(base_url: str) -> bool:
 @hookimpl
 def websearch_request_filters(ctx: PluginContext) -> Iterator[RequestFilter]:
     """What leaves: personal data."""
+    settings = _usable(ctx)
     from .pii import SafeguardPii
     from .policies import of_family
 
-    settings = _usable(ctx)
     judge = _judge(ctx, settings)
     yield SafeguardPii(ctx, judge, of_family("pii", settings.policies_dir), settings)
 
@@ -129,10 +129,10 @@ def websearch_request_filters(ctx: PluginContext) -> Iterator[RequestFilter]:
 @hookimpl
 def websearch_document_filters(ctx: PluginContext) -> Iterator[DocumentFilter]:
     """What a model reads: instructions to it."""
+    settings = _usable(ctx)
     from .injection import SafeguardInjection
     from .policies import of_family
 
-    settings = _usable(ctx)
     judge = _judge(ctx, settings)
     yield SafeguardInjection(ctx, judge, of_family("injection", settings.policies_dir), settings)
 

@@ -24,10 +24,10 @@ class SearchApiSettings(Settings):
 @hookimpl
 def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """SearchApi, when there is a key."""
+    settings = ctx.settings(SearchApiSettings)
     from .backend import SearchApi
     from .failures import explain
 
-    settings = ctx.settings(SearchApiSettings)
     keys = KeyPool(settings.api_key, header="authorization", prefix="Bearer ")
     api = ctx.api(settings.base_url, keys=keys, explain=explain)
     yield SearchApi(api, ctx.clock, usd_per_unit=settings.usd_per_unit)

@@ -50,10 +50,10 @@ class SearxngSettings(Settings):
 @hookimpl
 def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """SearXNG, when `base_url` is set."""
+    settings = ctx.settings(SearxngSettings)
     from .backend import Searxng
     from .failures import explain
 
-    settings = ctx.settings(SearxngSettings)
     api = ctx.api(
         settings.base_url,
         headers={settings.header_name: settings.header_value} if settings.header_name else None,

@@ -26,10 +26,10 @@ class SerperSettings(Settings):
 @hookimpl
 def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """Serper, when there is a key."""
+    settings = ctx.settings(SerperSettings)
     from .backend import Serper
     from .failures import explain
 
-    settings = ctx.settings(SerperSettings)
     keys = KeyPool(settings.api_key, header="x-api-key")
     api = ctx.api(settings.base_url, keys=keys, pace=(settings.requests_per_second, 1.0), explain=explain)
     yield Serper(api, usd_per_unit=settings.usd_per_unit)

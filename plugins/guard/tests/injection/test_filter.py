@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -38,6 +39,16 @@ async def verdicts(documents: Sequence[Document], **settings: Any) -> Sequence[V
 
 def page(body: str, **about: Any) -> Page:
     return Page.from_markdown(body, url="https://site.example/page", **about)
+
+
+async def test_what_could_not_be_loaded_judges_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compiling() -> Iterator[None]:
+        yield
+        raise re.error("a rule is wrong")
+
+    monkeypatch.setattr("websearch_guard.injection.judge.compiling", compiling)
+    with pytest.raises(re.error, match="a rule is wrong"):
+        await verdict(page(CLEAN))
 
 
 async def test_the_instruction_goes_and_the_rest_stays() -> None:

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from websearch_guard.injection.rules import Match, Rule, matches, rulebook
+from websearch_guard.injection.rules import Match, Rule, matches, matches_in, rulebook
+from websearch_guard.injection.wording import wording
 
 BLOCK = 5.0
-RULES = rulebook().rules
+RULES = rulebook()
 REPEATS = {_constants.MAX_REPEAT, _constants.MIN_REPEAT}
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "pl", "ru", "uk", "tr", "ar", "hi", "zh", "ja", "ko")
 
@@ -178,3 +179,8 @@ def test_hostile_repetition_costs_a_linear_time(unit: str):
 
     short, long = min(seconds(10_000) for _ in range(3)), min(seconds(40_000) for _ in range(3))
     assert long < 10 * short + 0.05
+
+
+@given(st.lists(st.sampled_from([*PAYLOADS.values(), "", "the user", "must ignore all previous", "instructions.\n"])))
+def test_texts_that_are_read_together_know_nothing_of_each_other(texts: list[str]):
+    assert matches_in(wording(texts)) == [matches(text) for text in texts]

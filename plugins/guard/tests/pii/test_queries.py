@@ -1,17 +1,61 @@
 """Queries as many kinds of people and agents type them: what is in them, by class, and what only looks like it."""
 
 import json
+import random
+import re
+import string
+import uuid
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 from websearch_guard.pii.find import find
+from websearch_guard.pii.reading import listed
 
-ROWS = [json.loads(line) for line in (Path(__file__).parent / "queries_dev.jsonl").read_text("utf-8").splitlines()]
+HERE = Path(__file__).parent
+BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+LETTERS = {
+    "a": string.ascii_lowercase + string.digits,
+    "A": string.ascii_uppercase + string.digits,
+    "b": string.ascii_letters + string.digits,
+    "B": string.ascii_uppercase + "234567",
+    "h": "0123456789abcdef",
+    "k": BASE58,
+}
+WORDS = sorted(listed("bip39"))
+SEEDS = {
+    "w": " ".join,
+    "e": " ".join,
+    "W": ", ".join,
+    "H": "-".join,
+    "n": lambda words: " ".join(f"{n}. {word}" for n, word in enumerate(words, 1)),
+    "p": lambda words: " ".join(f"{n}) {word}" for n, word in enumerate(words, 1)),
+}
+
+
+def _filled(text: str) -> str:
+    """With values for `«h32»` and its like: no file has what a scanner for secrets would take for one."""
+    dice = random.Random(text)
+
+    def value(match: re.Match[str]) -> str:
+        kind, size = match[1], int(match[2] or 0)
+        if kind == "u":
+            return str(uuid.UUID(int=dice.getrandbits(128), version=4))
+        if kind == "l":
+            return ", ".join(str(dice.randrange(256)) for _ in range(size))
+        if kind in LETTERS:
+            return "".join(dice.choices(LETTERS[kind], k=size))
+        return SEEDS[kind](dice.sample(WORDS, size))
+
+    return re.sub(r"«(\w)(\d*)»", value, text)
+
+
 BY_CLASS: dict[str, list[str]] = defaultdict(list)
-for row in ROWS:
-    BY_CLASS[row["entity"] or ""].append(row["text"])
+for file in ("queries_dev", "queries_wide"):
+    for line in (HERE / f"{file}.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        BY_CLASS[row["entity"] or ""].append(_filled(row["text"]))
 ORDINARY = BY_CLASS.pop("")
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .characters import characters, composed, folded, is_joining
+from .characters import characters, composed, folded, is_joining, strange
 from .view import Piece, View, rewritten
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_ASCII = re.compile(r"[\x00-\x7f]+")
 _LATIN = re.compile(r"[A-Za-z]+")
 _WORD = re.compile(r"[^\W\d_]{1,64}")
 _FEW = 24
@@ -23,24 +21,21 @@ def canonical(text: str) -> View:
 
     Quotes and dashes are straight. A Russian or Greek word stays itself: a look-alike counts among Latin letters.
     """
-    controlled = bool(_CONTROL.search(text))
-    if text.isascii() and not controlled:
-        return View("plain", text)
-    strange = set(_ASCII.sub("", text))
-    if controlled:
-        strange.update(_CONTROL.findall(text))
     read, view = text, View("plain", text)
-    if any(map(is_joining, strange)):
+    found = set(strange(text))
+    if not found:
+        return view
+    if any(map(is_joining, found)):
         read, edits = rewritten(text, _clusters(text))
         view = View("canonical", read, tuple(edits))
-    otherwise = {c: said for c in strange if (said := folded(c)) != c}
+    otherwise = {c: said for c in found if (said := folded(c)) != c}
     read = _replaced(read, {c: said for c, said in otherwise.items() if len(said) == 1})
     if resized := {c: said for c, said in otherwise.items() if len(said) != 1}:
         source = view if view.edits else None
         read, edits = rewritten(read, _resized(read, resized))
         view = View("canonical", read, tuple(edits), source)
     tables = characters()
-    if any(ord(c) in tables.other for c in strange):
+    if any(ord(c) in tables.other for c in found):
         read = _latinised(read)
     return view if read == text else view._replace(kind="canonical", text=read)
 

@@ -18,6 +18,7 @@ _PUNCTUATION = (
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
     | dict.fromkeys("\u2028\u2029\u0085", "\n")
 )
+_ORDINARY = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
 _ASTRAL = 0xFFFF
 _UNSEEN_ASTRAL = ((0xE0000, 0xE0FFF), (0xF0000, 0x10FFFF), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A))
 
@@ -59,6 +60,11 @@ def characters() -> Characters:
         other=other,
         genuine=re.compile(f"[{''.join(filter(str.isalpha, scripts))}]"),
     )
+
+
+def strange(text: str) -> str:
+    """The characters of a text that are not ASCII, or control something, in their order."""
+    return text.encode("utf-8", "surrogatepass").translate(None, _ORDINARY).decode("utf-8", "surrogatepass")
 
 
 @lru_cache(maxsize=16384)

@@ -11,6 +11,7 @@ from .escapes import escapes
 from .markup import unmarked
 from .spelling import spellings
 from .spoken import spoken
+from .telltale import telltale
 from .unseen import unseen
 from .view import View
 
@@ -47,8 +48,8 @@ def decodings(text: str, *, url: bool = False, requests: bool = False, read: Vie
 def _within(view: View, depth: int, *, url: bool, requests: bool) -> Iterator[View]:
     """What can be read in this reading, and in what was read there."""
     text = view.text
-    tokens = set(text.split())
-    mixed = [token for token in filterfalse(str.islower, tokens) if not (token.istitle() or token.isupper())]
+    tokens = telltale(set(text.split()))
+    mixed = [*filterfalse(str.isupper, filterfalse(str.istitle, filterfalse(str.islower, tokens)))]
     readers = chain(
         blobs(text, tokens, mixed, least=_LEAST_OF_URL if url else _LEAST_OF_TEXT),
         escapes(text, url=url),

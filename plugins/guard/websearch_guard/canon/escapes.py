@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from .view import Piece, View, rewritten
 
-_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,2000}")
+# each begins with its sign, so that what is none is passed over quickly
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2}){0,1999}")
 _ENTITY = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z0-9]{1,30});")
 _BACKSLASH = re.compile(
-    r"(?:\\x[0-9A-Fa-f]{2})+|\\u\{[0-9A-Fa-f]{1,6}\}|(?:\\u[0-9A-Fa-f]{4})+|\\U[0-9A-Fa-f]{8}|\\[0-3][0-7]{2}"
+    r"\\(?:x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*|u\{[0-9A-Fa-f]{1,6}\}|u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*"
+    r"|U[0-9A-Fa-f]{8}|[0-3][0-7]{2})"
 )
 _AROUND = 160
 """So much of the text on each side is part of an escape's reading."""

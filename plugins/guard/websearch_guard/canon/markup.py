@@ -9,10 +9,16 @@ from .view import Piece, View, rewritten
 
 _SIGN = r"(?:\*{1,3}|~~|`|_{2,3})"
 _LINK = r"\]\([^()\s]{0,300}\)"
+_LETTER = r"[^\W\d_]"
+_BEGUN = ((r"\*", r"\*{0,2}"), ("~", "~"), ("`", ""), ("_", "_{1,2}"))
 _WITHIN = re.compile(
-    rf"(?<=[^\W\d_]){_SIGN}(?=[^\W\d_])|{_LINK}(?=\w| \[)|(?<=[^\W\d_])\[(?=[^\W\d_])|{_SIGN} {_SIGN}(?=\w)"
+    rf"{_LINK}(?=\w| \[)|\[(?<={_LETTER}\[)(?={_LETTER})|"
+    + "|".join(rf"{a}(?:(?<={_LETTER}{a}){b}(?={_LETTER})|{b} {_SIGN}(?=\w))" for a, b in _BEGUN)
 )
-"""Where a sign parts the letters of a word, a link ends before a letter or another link, or each word has its own."""
+"""Where a sign parts the letters of a word, a link ends before a letter or another link, or each word has its own.
+
+Each of these begins with a sign, so that what is none is passed over quickly.
+"""
 _ANY = re.compile(rf"{_SIGN}|{_LINK}|(?<!!)\[(?=[^\]\n]{{1,60}}\]\()")
 _LEAST = 3
 _GAP = 80

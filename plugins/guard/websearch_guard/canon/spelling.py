@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 import re
+import string
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import filterfalse
 
+from .characters import strange
 from .escapes import in_windows
+from .telltale import ENDS
 from .view import Piece, View, blob
 from .words import parted, rot13, telling, words
 
@@ -24,7 +29,15 @@ _JOINED = re.compile(
     rf"(?:[^\w\n]{{1,6}}{_LETTER}(?:(?P=by){_LETTER}){{0,40}}){{0,60}}"
 )
 _MIXED = re.compile(r"[0134567895@$|+](?=[A-Za-z])")
-_LETTERED = re.compile(r"(?=.{3})[0-9@$!|]{0,9}[a-z]")
+_LATIN = string.ascii_letters.encode()
+_SHAPES = bytes.maketrans(_LATIN + rb"\.-_*|,/~+" + b"013456789@$", b"a" * len(_LATIN) + b"." * 10 + b"0" * 11)
+"""Of ASCII: letters, signs that may stand between them, and what stands for one; each seldom, and so found quickly."""
+_OTHERS = re.compile(rf"[^\x00-\x7f\W\d_]|[^\x00-\x7f](?<=[{_BY}])")
+"""Letters and such signs beyond ASCII."""
+_APART_SHAPE = re.compile(rb"\.a(?:[ .]{1,3}a(?!a)){3}")
+_MIXED_SHAPE = re.compile(b"0a")
+_core = operator.methodcaller("strip", ENDS)
+_LETTERED = re.compile(r"(?=.{3})[013-9@$!|]{0,9}[a-z][a-z013-9@$!|]*\Z")
 _LEET = re.compile(r"(?<![^\s\"'(\[])(?=[\w@$!|]{0,30}[A-Za-z])[A-Za-z0-9@$!|]{2,24}(?=[\s\"')\],.;:?]|\Z)")
 _LEET_LETTERS = (
     str.maketrans("013456789@$!|", "oieasbtbgasil"),
@@ -49,20 +62,29 @@ _LEAST_LETTERS = 7
 
 
 def spellings(text: str, tokens: AbstractSet[str], mixed: Sequence[str]) -> Iterator[View]:
-    """The places of this text that spell in disguise, read; `tokens` are its words, `mixed` those that mix cases."""
-    if (len(tokens & _SELDOM_ALONE) >= _LETTERS and _ALONE.search(text)) or _APART.search(text):
+    """The places that spell in disguise, read; `tokens` are the telltale words, `mixed` those of them in mixed case."""
+    apart, mixes = _shaped(text)
+    if apart or (len(tokens & _SELDOM_ALONE) >= _LETTERS and _ALONE.search(text)):
         yield from _spaced(text)
-    if len(_MIXED.findall(text)) >= _LEAST and _has_leet(tokens):
+    if mixes >= _LEAST and _has_leet(tokens):
         yield from in_windows(text, "leet", _leet(text), least=_LEAST)
-    if not text.isascii() and _INDICATORS.search(text):
+    if not text.isascii() and _INDICATORS.search(strange(text)):
         runs = (Piece(*run.span(), run[0].translate(_TO_LETTERS)) for run in _INDICATORS.finditer(text))
         yield from in_windows(text, "indicators", runs, least=_LEAST)
-    if camels := {hit[0]: parts for token in mixed for hit in _CAMEL.finditer(token) if (parts := _camel(hit[0]))}:
+    if camels := {hit: parts for hit in set(_CAMEL.findall(" ".join(mixed))) if (parts := _camel(hit))}:
         found = re.finditer("|".join(sorted(camels, key=len, reverse=True)), text)
         yield from in_windows(text, "camel", (Piece(*hit.span(), camels[hit[0]]) for hit in found))
     for kind in ("rot13", "reversed"):
         if sum(map(len, hits := tokens & telling(kind))) >= _LEAST_LETTERS and len(hits) >= _LEAST:
             yield from _turned(text, kind, hits)
+
+
+def _shaped(text: str) -> tuple[bool, int]:
+    """Whether letters stand apart between signs, and how often a digit or sign stands before a letter."""
+    shape = text.encode("ascii", "replace").translate(_SHAPES)
+    apart = _APART.search(text) if _OTHERS.search(strange(text)) else _APART_SHAPE.search(shape)
+    mixes = _MIXED.findall(text) if "|" in text or "+" in text else _MIXED_SHAPE.findall(shape)
+    return bool(apart), len(mixes)
 
 
 def _spaced(text: str) -> Iterator[View]:
@@ -87,8 +109,9 @@ def _camel(token: str) -> str:
 def _has_leet(tokens: AbstractSet[str]) -> bool:
     """Whether known words are spelt with digits or signs for letters."""
     known = words()
-    bare = {token.strip("\"'()[],.;:?").lower() for token in tokens if not token.isalpha()}
-    mixed = [token for token in bare if _LETTERED.match(token) and not token.rstrip("!").isalpha()]
+    bare = filterfalse(str.isalpha, map(_core, filterfalse(str.isalpha, tokens)))
+    lowered = filter(_LETTERED.match, {*map(str.lower, bare)})
+    mixed = [token for token in lowered if not token.rstrip("!").isalpha()]
     return sum(any(token.translate(table) in known for table in _LEET_LETTERS) for token in mixed) >= _LEAST
 
 

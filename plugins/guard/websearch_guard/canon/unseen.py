@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from .blobs import readable
+from .characters import strange
 from .view import Piece, View, blob, rewritten
 
 _ANY = re.compile(
@@ -22,7 +23,7 @@ _WORD = re.compile("[A-Za-z\u00c0-\u024f\u0370-\u052f]{2}")
 
 def unseen(text: str) -> Iterator[View]:
     """What the unseen characters of this text say; where they stand for spaces, the text with those."""
-    if text.isascii() or not _ANY.search(text):
+    if text.isascii() or not _ANY.search(strange(text)):
         return
     for match in _TAGS.finditer(text):
         said = "".join(chr(ord(c) - 0xE0000) for c in match[0] if "\U000e0020" <= c <= "\U000e007e")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from websearch_core import Allow, Caller, Document, DocumentFilter, Finding, Rewrite, Verdict
-
-from .cleaning import Cleaned, cleaned
+from websearch_core import Allow, Caller, Document, DocumentFilter, Finding, Part, Rewrite, Verdict
 
 if TYPE_CHECKING:
     from websearch_core.interfaces import Workers
+
+    from .cleaning import Cleaned
 
 REASONS = {
     frozenset({"invisible"}): "invisible characters were taken out",
@@ -34,11 +34,19 @@ class HiddenFilter(DocumentFilter):
         """`workers` read what is long."""
         self._workers = workers
 
+    async def start(self) -> None:
+        """Load what reads, so that the first document does not wait for it."""
+        from .cleaning import cleaned
+
+        cleaned((Part("body", "<b>Owls</b> [hunt](https://example.com/) by ear."),), "example.com")
+
     async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | None]:  # noqa: ARG002 - the interface's
         """Allow what has nothing to hide; else the parts rewritten."""
         return [await self._judged(document) for document in documents]
 
     async def _judged(self, document: Document) -> Verdict:
+        from .cleaning import cleaned
+
         parts, site = document.parts, _host(document.reached)
         if sum(len(part.text) for part in parts) > _LONG:
             clean: Cleaned = await self._workers.run(cleaned, parts, site)

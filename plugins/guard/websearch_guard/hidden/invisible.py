@@ -6,11 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from ..canon.characters import BLANKS, is_unseen
+from ..canon.characters import BLANKS, is_unseen, strange
 from ..canon.view import Piece
 
-_ASCII = re.compile(r"[\x00-\x7f]+")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f")
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
 _CURSIVE = ((0x600, 0x900), (0xFB50, 0xFE00), (0xFE70, 0xFEFF), (0x1800, 0x18B0), (0x10F00, 0x10F70))
@@ -21,16 +19,14 @@ _IDEOGRAPHS = ((0x3400, 0xA000), (0xF900, 0xFB00), (0x20000, 0x32000))
 
 def unseen_runs(text: str) -> list[Piece]:
     """The runs of characters to take out, in order."""
-    if text.isascii():
-        return [Piece(*match.span(), "") for match in _CONTROL.finditer(text)] if _CONTROL.search(text) else []
-    strange = "".join(sorted(c for c in set(_ASCII.sub("", text)) if is_unseen(c)))
-    if not strange and not _CONTROL.search(text):
+    unseen = "".join(sorted(filter(is_unseen, set(strange(text)))))
+    if not unseen:
         return []
     flags = (
-        {i for match in _FLAG.finditer(text) for i in range(*match.span())} if "\U000e007f" in strange else set[int]()
+        {i for match in _FLAG.finditer(text) for i in range(*match.span())} if "\U000e007f" in unseen else set[int]()
     )
-    pattern = re.compile(f"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f{re.escape(strange)}]+")
-    return list(_pieces(text, pattern, flags))
+    often = "" if text.isascii() else "+"
+    return list(_pieces(text, re.compile(f"[{re.escape(unseen)}]{often}"), flags))
 
 
 def _pieces(text: str, pattern: re.Pattern[str], flags: set[int]) -> Iterator[Piece]:

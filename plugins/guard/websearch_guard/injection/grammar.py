@@ -56,8 +56,8 @@ def _longest_of(entries: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
 
 
 def _longest(entry: str) -> tuple[str, int]:
-    """An entry's longest word, by which it is looked up; one that begins with a sign is looked up whole."""
-    if not entry[0].isalnum():
+    """An entry's longest word, by which it is looked up; one word, or what begins with a sign, is it as a whole."""
+    if not entry[0].isalnum() or entry.removesuffix("*").isalnum():
         return entry, 0
     words = [(found[0], found.start()) for found in _LETTERS.finditer(entry)]
     return max(words, key=lambda word: len(word[0]))

@@ -10,15 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from websearch_guard.canon import View, canonical, decodings
-
 from .boundaries import Piece, pieces, runs
 from .calibration import Calibration, calibration
 from .discourse import about, unaddressed, unquoted
-from .disguise import differs, disguised
+from .disguise import differs
 from .linear import Floats, Windows, loaded, scores_of
-from .rules import Match, matches, rulebook
-from .scrambled import unscrambled
+from .literals import literals
+from .readings import Reading, readings_of
+from .rules import Match, rulebook
 from .words import Ints
 
 TOP = 8
@@ -26,8 +25,6 @@ TOP = 8
 SHORT = 160
 """Characters."""
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-ORDINARY = frozenset({"percent", "entities", "escapes", "markup", "camel"})
-"""Encodings that harmless pages are full of: they count half of the others."""
 EXPLAINED = 1.5
 """By so much (log-odds) the bar is higher for what a text that explains attacks says itself."""
 NAMED = 2.5
@@ -60,15 +57,6 @@ class Judgement(NamedTuple):
     """What would have to be taken out, but is quoted in a text that explains attacks."""
 
 
-class _Reading(NamedTuple):
-    number: int
-    """Of the text among those that are judged."""
-    view: View
-    hits: list[Match]
-    extra: float
-    original: str
-
-
 def judge(text: str, high: float | None = None) -> Judgement:
     """Pure, and picklable like what it returns; the time is linear in the text. `high` overrides the calibrated one."""
     return judge_all((text,), high)[0]
@@ -94,7 +82,7 @@ def _places(found: Judgement) -> list[tuple[int, int]]:
 def _judged(texts: Sequence[str], high: float | None) -> list[Judgement]:
     rates = calibration()
     bar = rates.high if high is None else high
-    readings = [reading for number, text in enumerate(texts) for reading in _readings(number, text, rates)]
+    readings = readings_of(texts, rates)
     scored = scores_of([reading.view.text for reading in readings])
     found: list[list[Span]] = [[] for _ in texts]
     sure: list[list[Span]] = [[] for _ in texts]
@@ -114,16 +102,6 @@ def worth_a_look(scores: Sequence[float], high: float | None = None) -> int:
     rates = calibration()
     bar = rates.high if high is None else high
     return min(TOP, max(sum(score >= rates.floor for score in scores), sum(score >= bar for score in scores) + 1))
-
-
-def _readings(number: int, text: str, rates: Calibration) -> Iterator[_Reading]:
-    if text.strip():
-        plain = canonical(text)
-        yield _Reading(number, plain, matches(plain.text), rates.decoded if disguised(text, plain) else 0.0, text)
-        others = (unscrambled(plain), *decodings(text, read=plain))
-        for view in filter(None, others):
-            extra = rates.decoded / 2 if view.kind in ORDINARY else rates.decoded
-            yield _Reading(number, view, matches(view.text), extra, text)
 
 
 def _weighed(windows: Windows, hits: Sequence[Match], rates: Calibration, extra: float) -> Windows:
@@ -153,7 +131,7 @@ def ruled(starts: Ints, ends: Ints, hits: Sequence[Match]) -> Floats:
     return total
 
 
-def _flagged(reading: _Reading, windows: Windows, bar: float, rates: Calibration) -> list[Span]:
+def _flagged(reading: Reading, windows: Windows, bar: float, rates: Calibration) -> list[Span]:
     """Stretches that hold a window above the bar, narrowed to the sentences that speak to a machine."""
     edge = _odds(bar)
     if not len(windows.logits) or windows.logits.max() < edge:
@@ -168,7 +146,7 @@ def _flagged(reading: _Reading, windows: Windows, bar: float, rates: Calibration
     return spans
 
 
-def _excuse(reading: _Reading, starts: Ints, ends: Ints, rates: Calibration) -> Floats:
+def _excuse(reading: Reading, starts: Ints, ends: Ints, rates: Calibration) -> Floats:
     """What talk of attacks takes from each window, and from one that no rule names what speaks to no machine."""
     text = reading.view.text
     unnamed = ruled(starts, ends, reading.hits) < NAMED
@@ -191,7 +169,7 @@ def _joined(starts: Ints, ends: Ints) -> list[tuple[int, int]]:
     return joined
 
 
-def _narrowed(reading: _Reading, start: int, end: int, rates: Calibration) -> list[tuple[int, int]]:
+def _narrowed(reading: Reading, start: int, end: int, rates: Calibration) -> list[tuple[int, int]]:
     """The sentences that would deserve a look by themselves, at least the one that does most, and what a match spans.
 
     What stands between two of them goes with them, unless a blank line does; a disguise counts where it is.
@@ -213,7 +191,7 @@ def _narrowed(reading: _Reading, start: int, end: int, rates: Calibration) -> li
     return runs(text, kept)
 
 
-def _extra(reading: _Reading, piece: Piece) -> float:
+def _extra(reading: Reading, piece: Piece) -> float:
     return reading.extra if differs(reading.view, reading.original, piece.start, piece.end) else 0.0
 
 
@@ -236,9 +214,9 @@ def _inside(hits: Sequence[Match], piece: Piece) -> list[Match]:
     ]
 
 
-def _leads(reading: _Reading, windows: Windows, bar: float, rates: Calibration) -> list[Span]:
+def _leads(reading: Reading, windows: Windows, bar: float, rates: Calibration) -> list[Span]:
     """The best windows that do not overlap: what is above the floor, and one that is below the bar, so it stays."""
-    logits, floor, edge = windows.logits.copy(), _odds(rates.floor), _odds(bar)
+    logits, floor, edge = windows.logits, _odds(rates.floor), _odds(bar)
     leads: list[Span] = []
     last = math.inf
     while len(logits) and len(leads) < TOP:
@@ -248,12 +226,14 @@ def _leads(reading: _Reading, windows: Windows, bar: float, rates: Calibration) 
             break
         start, end = int(windows.starts[at]), int(windows.ends[at])
         leads.append(_span(reading, start, end, best))
-        logits[(windows.starts < end) & (windows.ends > start)] = -np.inf
+        if best < min(floor, edge):
+            break  # no other is better
+        logits = np.where((windows.starts < end) & (windows.ends > start), -np.inf, logits)
         last = best
     return leads
 
 
-def _span(reading: _Reading, start: int, end: int, logit: float) -> Span:
+def _span(reading: Reading, start: int, end: int, logit: float) -> Span:
     """In code points of the original; its family is that of the strongest rule there."""
     here = [hit for hit in reading.hits if hit.start < end and hit.end > start]
     family = max(here, key=lambda hit: hit.weight).family if here else MODEL
@@ -291,9 +271,15 @@ def _odds(score: float) -> float:
 
 
 def warm() -> None:
-    """Load everything that judging reads, so that the first text is not late."""
+    """Load what judging any text reads, so that the first is not late."""
     calibration()
     loaded()
-    for rule in rulebook().rules:
-        if rule.language == "en":  # what a text of any language may hold
+    literals()
+
+
+def compiling() -> Iterator[None]:
+    """Compile the expressions that a text of any language may need, one at each step: a text does not wait for all."""
+    for rule in rulebook():
+        if rule.language == "en":
             _ = rule.expression
+            yield

@@ -35,10 +35,13 @@ _NO_WINDOWS = (_NONE, _NONE, _NONE)
 _SHORT = 2
 """Words of so few letters have no class: what they mean depends on all the rest."""
 _AGAIN = 3
+_REACH = 3
+"""So many words on, a feature still looks."""
+KINDS = 18
 _AT_ONCE = 2048
 """Words: what is worked on stays in the processor's cache."""
-_ZERO = 128
-"""Weights are stored with this added."""
+_ZERO = np.int8(-128)
+"""Weights are stored with their sign's bit turned."""
 
 
 class Model(NamedTuple):
@@ -119,15 +122,24 @@ def windows_of(count: int) -> tuple[Ints, Ints, Ints]:
 
 def contributions(tokens: Tokens, model: Model) -> Ints:
     """What each word, with those after it, adds."""
-    kinds = kinds_of(tokens, classes_of(tokens, model.lexicon))
-    total = np.empty(len(tokens.starts), np.int32)
+    total = np.empty(len(tokens.starts), np.int64)
+    classes = classes_of(tokens, model.lexicon)
     for at in range(0, len(total), _AT_ONCE):
-        mixed = _mixed(kinds[:, at : at + _AT_ONCE])
-        entries = model.table[(mixed >> _TO_PLACE).view(np.int64)]
+        block = slice(at, at + _AT_ONCE + _REACH)
+        kinds = kinds_of(tokens.part(block), classes[block])
+        mixed = _mix(kinds)
         mixed >>= _TO_KNOWN
-        entries ^= mixed.astype(np.uint16) & _KNOWN  # leaves the weight where the eight bits are the feature's
-        total[at : at + _AT_ONCE] = np.where(entries < 1 << 8, entries, _ZERO).sum(axis=0, dtype=np.int32)
-    return (total - len(kinds) * _ZERO) * novelty(tokens.words)
+        known = mixed.astype(np.uint16)
+        known &= _KNOWN
+        mixed >>= _TO_PLACE - _TO_KNOWN
+        entries = model.table.take(mixed.view(np.int64))
+        entries ^= known  # leaves the weight where the eight bits are the feature's
+        weights = entries.astype(np.int8)
+        weights ^= _ZERO
+        weights *= (entries < 1 << 8).view(np.int8)
+        total[block] = weights.sum(axis=0, dtype=np.int16)  # what reaches past the block is written again by the next
+    total *= novelty(tokens.words)
+    return total
 
 
 def novelty(words: Hashes) -> Ints:
@@ -151,11 +163,10 @@ def classes_of(tokens: Tokens, lexicon: Lexicon) -> Hashes:
 
 def kinds_of(tokens: Tokens, classes: Hashes) -> Hashes:
     """A row for each kind of feature: a word alone, in its place, with one or several of the next; or its class."""
-    w0, c0, p0 = tokens.words, classes, tokens.prefixes
-    w1, w2, w3 = _after(w0 * _B, 1), _after(w0 * _C, 2), _after(w0 * _D, 3)
-    c1, c2, c3 = _after(c0 * _B, 1), _after(c0 * _C, 2), _after(c0 * _D, 3)
-    p1 = _after(p0 * _B, 1)
-    gap, shape = tokens.gaps, tokens.shapes
+    w0, c0, p0, gap, shape = tokens.words, classes, tokens.prefixes, tokens.gaps, tokens.shapes
+    w1, w2, w3 = _after(w0)
+    c1, c2, c3 = _after(c0)
+    p1, _, _ = _after(p0)
     word, kind = w0 * _A, c0 * _A
     two, pair = word + w1, kind + c1
     three = pair + c2
@@ -184,14 +195,14 @@ def kinds_of(tokens: Tokens, classes: Hashes) -> Hashes:
 
 def keys_of(kinds: Hashes) -> npt.NDArray[np.int32]:
     """A row for each kind, a column for each word: BITS bits say where in the table, eight more which feature it is."""
-    return (_mixed(kinds) >> _TO_KEY).astype(np.int32)
+    return (_mix(kinds.copy()) >> _TO_KEY).astype(np.int32)
 
 
-def _mixed(kinds: Hashes) -> Hashes:
-    """The same with all bits mixed, and no kind's numbers those of another."""
-    mixed = kinds ^ np.arange(1, len(kinds) + 1, dtype=np.uint64)[:, None] * _SALT
-    mixed *= _MIX
-    return mixed
+def _mix(kinds: Hashes) -> Hashes:
+    """In place: all bits mixed, and no kind's numbers those of another."""
+    kinds ^= _SALTS
+    kinds *= _MIX
+    return kinds
 
 
 _A, _B, _C, _D = (
@@ -200,14 +211,14 @@ _A, _B, _C, _D = (
 _MIX, _SALT = np.uint64(0xD6E8FEB86659FD93), np.uint64(0xA0761D6478BD642F)
 _TO_PLACE, _TO_KEY, _TO_KNOWN = (np.uint64(64 - BITS - bits) for bits in (0, 8, 16))
 _KNOWN = np.uint16(0xFF00)
+_PAST: Hashes = np.zeros(_REACH, np.uint64)
+_SALTS: Hashes = np.arange(1, KINDS + 1, dtype=np.uint64)[:, None] * _SALT
 
 
-def _after(values: Hashes, by: int) -> Hashes:
-    """Each word's neighbour, `by` words on; past the end there is none (0)."""
-    shifted = np.zeros_like(values)
-    if by < len(values):
-        shifted[:-by] = values[by:]
-    return shifted
+def _after(values: Hashes) -> list[Hashes]:
+    """Each word's neighbours, one to three words on; past the end there is none (0)."""
+    longer = np.concatenate((values, _PAST))
+    return [(longer * by)[at : at + len(values)] for at, by in enumerate((_B, _C, _D), 1)]
 
 
 @functools.cache

@@ -1,142 +1,91 @@
-"""Where in a text which rules are worth trying: stretch by stretch, all rules at once."""
+"""Where in texts which rules are worth trying: stretch by stretch, all rules at once."""
+
+from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from functools import lru_cache, reduce
-from itertools import accumulate, compress, pairwise
+from collections.abc import Iterator
+from itertools import pairwise
 
-from websearch_guard.injection.rulebook import PARTS, Rulebook, rulebook, script
+import numpy as np
+
+from .literals import Literals, literals, script
+from .wording import Wording
+from .words import Ints
 
 _STRETCH = 100  # letters; two are what matches span at most
-_WORD = re.compile(r"[^\W_]+")
-_LONGEST = 20  # letters of the longest literal
-_LONG = 40  # letters of a token that is not worth remembering
-_MANY = 1 << 15  # tokens that are remembered
-_UNSPACED = 0b10  # in a meaning, where no rule has a bit: the token has letters of such scripts
 _TOGETHER = re.compile("[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 
+Spots = defaultdict[int, list[int]]
+"""For rules, by number, where a match may begin, or where an anchor stands round which there may be one."""
 
-def places(lowered: str, book: Rulebook) -> dict[int, list[int]]:
-    """For each rule, by number, where a match may begin, or where an anchor stands round which there may be one.
+
+def places(read: Wording) -> list[Spots]:
+    """For each text the rules worth trying.
 
     A rule is left out wherever one of its needs does not occur in the same stretch or the next two — or, if the rule is
     tried on either side of its anchors, the last two.
     """
-    tokens = lowered.replace("\n", " ").replace("\t", " ").split(" ")
-    letters = list(accumulate(map(len, tokens), initial=0))  # before each token, without the spaces between them
-    meanings = list(map(_MEANINGS.__getitem__, tokens))
-    cuts = _cuts(letters)
-    meant = [reduce(int.__or__, filter(None, meanings[cut:end]), 0) for cut, end in pairwise(cuts)]
-    elsewhere: dict[int, list[tuple[str, int]]] = {}
-    if others := list(_elsewhere(lowered, any(meaning & _UNSPACED for meaning in meant), book)):
-        cut_at = [letters[cut] + cut for cut in cuts]
-        for literal, place in others:
-            number = bisect_right(cut_at, place) - 1
-            meant[number] |= book.meanings[literal]
-            elsewhere.setdefault(number, []).append((literal, place))
-    found: defaultdict[int, list[int]] = defaultdict(list)
-    before = last = 0
-    for number, (here, after, later) in enumerate(zip(meant, [*meant[1:], 0], [*meant[2:], 0, 0], strict=False)):
-        near = here | after | later | (before | last) & book.around | book.needless
-        before, last = last, here
-        if not (tried := here & book.anchors & near >> 1 & near >> 2):
-            continue
-        cut, end = cuts[number], cuts[number + 1]
-        for index in compress(range(cut, end), map(tried.__and__, meanings[cut:end])):
-            token, at = tokens[index], letters[index] + index
-            begins = _begins(token) if len(token) < _LONG else _begins.__wrapped__(token)
-            for rule in _rules(tried & meanings[index]):
-                for offset in begins[rule]:
-                    found[rule].append(at + offset)
-        for literal, place in elsewhere.get(number, ()):
-            for rule, offsets in book.by_anchor.get(literal, ()):
-                if tried >> PARTS * rule & 1:
-                    found[rule] += [place - offset for offset in offsets]
-    return found
+    book = literals()
+    spots: list[Spots] = [defaultdict(list) for _ in read.texts]
+    numbers = np.fromiter(map(book.numbers.__getitem__, read.words), np.int64, len(read.words))
+    known = np.flatnonzero(numbers)
+    numbers, at = numbers[known], read.places[known]
+    if others := list(_elsewhere(read.joined, book)):
+        numbers, at = np.append(numbers, [number for number, _ in others]), np.append(at, [at for _, at in others])
+        order = np.argsort(at)
+        numbers, at = numbers[order], at[order]
+    if not len(at):
+        return spots
+    begins = _stretches(read)
+    stretches = np.searchsorted(begins, at, "right") - 1
+    firsts = np.flatnonzero(np.concatenate(([True], stretches[1:] != stretches[:-1])))
+    filled, anchors = stretches[firsts], book.anchors[numbers]
+    needs = np.zeros((len(begins), book.needs.shape[1]), np.uint64)
+    needs[filled] = np.bitwise_or.reduceat(book.needs[numbers], firsts)
+    near = needs | book.needless
+    for by in 1, 2:
+        near[:-by] |= needs[by:]
+        near[by:] |= needs[:-by] & book.around
+    half = anchors.shape[1]
+    tried = anchors & (near[:, :half] & near[:, half:])[stretches]
+    which, columns = np.nonzero(tried)
+    bits = np.unpackbits(tried[which, columns].view(np.uint8), bitorder="little").view(np.bool_)
+    chosen, rules = np.divmod(np.flatnonzero(bits), 64)
+    which, rules = which[chosen], rules + 64 * columns[chosen]
+    at = at[which]
+    texts = np.searchsorted(read.begins, at, "right") - 1
+    at -= np.array(read.begins)[texts]
+    row: tuple[int, int, int, int]
+    for row in zip(texts.tolist(), rules.tolist(), numbers[which].tolist(), at.tolist(), strict=True):
+        text, rule, number, place = row
+        spots[text][rule] += [place - offset for offset in book.offsets[number][rule]]
+    return spots
 
 
-def _cuts(letters: list[int]) -> list[int]:
-    """The first token of each stretch, and the end: a stretch is as short as it can be, and ends with a token."""
-    cuts, last = [0], len(letters) - 1
-    while cuts[-1] < last:
-        cuts.append(min(last, bisect_left(letters, letters[cuts[-1]] + _STRETCH, cuts[-1] + 1)))
-    return cuts
+def _stretches(read: Wording) -> Ints:
+    """Where each begins; it is as short as it can be, and ends at a blank. Two empty ones part two texts."""
+    begins = np.concatenate(([0], read.blanks + 1, read.begins[-1:]))
+    letters = (begins - np.arange(len(begins))).tolist()
+    cuts: list[int] = []
+    for first, end in pairwise(np.searchsorted(begins, read.begins).tolist()):
+        cut = first
+        while cut < end:
+            cuts.append(cut)
+            cut = bisect_left(letters, letters[cut] + _STRETCH, cut + 1, end)
+        cuts += [end, end]
+    return begins[cuts]
 
 
-@lru_cache(_MANY)
-def _meaning(word: str) -> int:
-    """What the literals that begin a word mean to the rules."""
-    book = rulebook()
-    meaning = book.meanings.get(word, 0)
-    for length in book.openings.get(word[:3], ()):
-        if length <= len(word):
-            meaning |= book.meanings.get(word[:length] + "*", 0)
-    return meaning
-
-
-@lru_cache(_MANY)
-def _rules(anchors: int) -> list[int]:
-    """The rules whose bits are set."""
-    rules: list[int] = []
-    while anchors:
-        rules.append(anchors.bit_length() // PARTS)
-        anchors ^= 1 << PARTS * rules[-1]
-    return rules
-
-
-@lru_cache(_MANY)
-def _begins(token: str) -> Mapping[int, list[int]]:
-    """Where a match of each rule may begin, for a token that holds its anchors, counted from the token."""
-    book = rulebook()
-    begins: dict[int, list[int]] = {}
-    for literal, place in _literals(token):
-        for rule, offsets in book.by_anchor.get(literal, ()):
-            begins.setdefault(rule, []).extend(place - offset for offset in offsets)
-    return begins
-
-
-def _literals(token: str) -> Iterator[tuple[str, int]]:
-    """The literals that begin a word of the token, and where."""
-    book = rulebook()
-    for found in _WORD.finditer(token):
-        word = found[0]
-        if word in book.meanings:
-            yield word, found.start()
-        for length in book.openings.get(word[:3], ()):
-            if length <= len(word) and (beginning := word[:length] + "*") in book.meanings:
-                yield beginning, found.start()
-
-
-class _Meanings(dict[str, int]):
-    """What a token's literals mean to the rules: most tokens of a text were met before."""
-
-    def __missing__(self, token: str) -> int:
-        words: list[str] = _WORD.findall(token)
-        if len(token) > _LONGEST:
-            words = [word[: _LONGEST + 1] for word in words]
-        meaning = reduce(int.__or__, [_meaning(word) for word in words], 0)
-        if not token.isascii() and _TOGETHER.search(token):
-            meaning |= _UNSPACED
-        if len(token) < _LONG:
-            if len(self) >= _MANY:
-                self.clear()
-            self[token] = meaning
-        return meaning
-
-
-_MEANINGS = _Meanings()
-
-
-def _elsewhere(lowered: str, unspaced: bool, book: Rulebook) -> Iterator[tuple[str, int]]:
-    """Literals that are signs, or of scripts where a literal need not begin a word; and where."""
-    scripts = {script(letter) for letter in set(lowered)} if unspaced else set[str]()
-    for name, literals in book.elsewhere.items():
-        if name in scripts or (len(name) == 1 and name in lowered):
-            for literal in literals:
+def _elsewhere(text: str, book: Literals) -> Iterator[tuple[int, int]]:
+    """The numbers of literals that are signs, or of scripts where a literal need not begin a word; and where."""
+    scripts = {script(letter) for letter in set(text)} if not text.isascii() and _TOGETHER.search(text) else set[str]()
+    for name, among in book.elsewhere.items():
+        if name in scripts or (len(name) == 1 and name in text):
+            for literal in among:
                 bare = literal.removesuffix("*")
-                at = lowered.find(bare)
+                at = text.find(bare)
                 while at >= 0:
-                    yield literal, at
-                    at = lowered.find(bare, at + 1)
+                    yield book.numbers[literal], at
+                    at = text.find(bare, at + 1)

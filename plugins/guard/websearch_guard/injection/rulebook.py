@@ -1,8 +1,7 @@
-"""The rules as declared in `rules/*.toml`, in every language, and the literals by which a text chooses among them."""
+"""The rules as declared in `rules/*.toml`, in every language."""
 
 import re
 import tomllib
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -10,13 +9,6 @@ from importlib.resources import files
 from typing import Any
 
 from websearch_guard.injection import grammar
-from websearch_guard.injection.context import TOPIC
-
-TOPICAL = 0
-"""In place of a rule's number: the words of the trade."""
-PARTS = 3
-"""Bits for each rule: anchors, first and second need."""
-_LAST_SPACED_LETTER = "\u052f"  # up to here Latin, Greek and Cyrillic: literals of these begin a word
 
 
 @dataclass(frozen=True)
@@ -45,34 +37,8 @@ class Rule:
         return re.compile(grammar.pattern(self.notation, self.words), re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Rulebook:
-    """All rules, and the literals by which a text chooses among them.
-
-    What a literal means to the rules is a number with three bits for each: that it is an anchor of the rule, one of its
-    first need, one of its second. So a stretch of text is held against all rules at once.
-    """
-
-    rules: tuple[Rule, ...]
-    """Numbered from 1; English ones first: what English words mean are then small numbers, and quick to join."""
-    meanings: Mapping[str, int]
-    """A literal that ends in `*` begins words; another is a whole word."""
-    by_anchor: Mapping[str, Sequence[tuple[int, tuple[int, ...]]]]
-    """The rules of which a literal is an anchor, and how far into a match it may stand."""
-    anchors: int
-    """The anchors of all rules."""
-    needless: int
-    """The needs of all rules that have none."""
-    around: int
-    """The needs of all rules that are tried on either side of an anchor."""
-    openings: Mapping[str, Sequence[int]]
-    """The first three letters of literals that begin words, and how long those are."""
-    elsewhere: Mapping[str, Sequence[str]]
-    """Literals that begin with a sign, or of scripts where words stand together or have prefixes: by sign or script."""
-
-
 @cache
-def rulebook() -> Rulebook:
+def rulebook() -> Sequence[Rule]:
     """The rules as shipped, every language's; a rule holds in each language that has words for its slots."""
     folder = files("websearch_guard.injection").joinpath("rules")
     languages = {
@@ -86,38 +52,7 @@ def rulebook() -> Rulebook:
             declared = tomllib.loads(path.read_text("utf-8"))
             for entry in declared["rule"]:
                 rules += _in_languages(entry, declared["family"], languages)
-    return _book(sorted(rules, key=lambda rule: rule.language != "en"))
-
-
-def _book(rules: Sequence[Rule]) -> Rulebook:
-    meanings = dict.fromkeys(TOPIC, 1 << PARTS * TOPICAL)
-    by_anchor: dict[str, list[tuple[int, tuple[int, ...]]]] = {literal: [(TOPICAL, (0,))] for literal in TOPIC}
-    anchors, needless, around = 0b001, 0b110, 0
-    for number, rule in enumerate(rules, TOPICAL + 1):
-        first = PARTS * number
-        for literal, offsets in rule.anchors.items():
-            by_anchor.setdefault(literal, []).append((number, offsets))
-        for bit, literals in enumerate((rule.anchors, *rule.needs), first):
-            for literal in literals:
-                meanings[literal] = meanings.get(literal, 0) | 1 << bit
-        anchors |= 1 << first
-        needless |= (0b110, 0b100, 0)[len(rule.needs)] << first
-        around |= (0 if rule.anchored else 0b110) << first
-    elsewhere: dict[str, list[str]] = {}
-    for literal in meanings:
-        if not literal[0].isalnum() or literal[0] > _LAST_SPACED_LETTER:
-            elsewhere.setdefault(script(literal[0]), []).append(literal)
-    openings: dict[str, list[int]] = {}
-    for literal in sorted({literal for literal in meanings if literal.endswith("*")}, key=len):
-        lengths = openings.setdefault(literal[:3], [])
-        if len(literal) - 1 not in lengths:
-            lengths.append(len(literal) - 1)
-    return Rulebook(tuple(rules), meanings, by_anchor, anchors, needless, around, openings, elsewhere)
-
-
-def script(letter: str) -> str:
-    """The first word of a letter's name is its script's; a sign stands for itself."""
-    return unicodedata.name(letter, "?").split()[0] if letter.isalpha() else letter
+    return rules
 
 
 def _words(declared: dict[str, str]) -> dict[str, list[str]]:

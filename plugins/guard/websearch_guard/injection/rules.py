@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from websearch_guard.injection.context import Surroundings
-from websearch_guard.injection.places import places
-from websearch_guard.injection.rulebook import TOPICAL, Rule, Rulebook, rulebook
+from websearch_guard.injection.literals import TOPICAL
+from websearch_guard.injection.places import Spots, places
+from websearch_guard.injection.rulebook import Rule, rulebook
+from websearch_guard.injection.wording import Wording, wording
 
-__all__ = ["Match", "Rule", "Rulebook", "matches", "rulebook"]
+__all__ = ["Match", "Rule", "matches", "matches_in", "rulebook"]
 
 
 class Match(NamedTuple):
@@ -23,14 +25,21 @@ class Match(NamedTuple):
 
 def matches(text: str) -> list[Match]:
     """Every match of every rule, in order of place; the time is linear in the text."""
-    lowered = text.replace("İ", "i").lower()  # the only letter that grows when lowered: offsets hold
+    return matches_in(wording((text,)))[0]
+
+
+def matches_in(read: Wording) -> list[list[Match]]:
+    """The same for each of several texts."""
+    return [_matches(text, spots) for text, spots in zip(read.texts, places(read), strict=True)]
+
+
+def _matches(lowered: str, spots: Spots) -> list[Match]:
     book = rulebook()
-    spots = places(lowered, book)
     topic = sorted(spots.pop(TOPICAL, ()))
     found = [
         Match(rule.id, rule.family, hit.start(), hit.end(), rule.weight)
         for number, at in spots.items()
-        for rule in (book.rules[number - 1],)
+        for rule in (book[number - 1],)
         for hit in (_anchored if rule.anchored else _around)(rule, lowered, sorted(at))
     ]
     if not found:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 
 from websearch_guard.canon import View
 
 _WORD = re.compile(r"[A-Za-z]{4,14}")
+_LONGEST = 14
 _LEAST = 2
 """One such word is a typing error."""
 _TRIGGERS = (
@@ -26,17 +28,32 @@ _TRIGGERS = (
 )
 
 
+_RIGHT: set[str] = set()
+_MANY = 1 << 16  # words that are known to be right
+
+
+def shuffled(lowered: Iterable[str]) -> bool:
+    """Whether one of these lower-case words holds a shuffled one; most were met before."""
+    new = set(lowered) - _RIGHT
+    found = {word for word in new if _shuffled(word)}
+    if len(_RIGHT) < _MANY:
+        _RIGHT.update(new - found)
+    return bool(found)
+
+
+def _shuffled(word: str) -> bool:
+    parts = (word,) if len(word) <= _LONGEST and word.isascii() and word.isalpha() else _WORD.findall(word)
+    return any(map(_set_right, parts))
+
+
 def unscrambled(view: View) -> View | None:
     """The text with such words set right, at the same places; None: there are hardly any."""
-    words: set[str] = set(_WORD.findall(view.text))
-    found = {word: right for word in words if (right := _set_right(word))}
+    found = {word: right for word in set(_WORD.findall(view.text)) if (right := _set_right(word))}
     if len(found) < _LEAST:
         return None
     return View("scrambled", _WORD.sub(lambda match: found.get(match[0], match[0]), view.text), source=view)
 
 
-@functools.lru_cache(1 << 15)
-@functools.lru_cache(1 << 15)
 def _set_right(word: str) -> str | None:
     """What the word is when set right; None: it is right, or none of ours."""
     keys, plain, outlines = _triggers()

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import functools
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
-Number = TypeVar("Number", np.uint64, np.int32)
 
-_WORD, _SINGLE = 16, 17
-_GAP_SPACE, _GAP_OTHER, _GAP_MARKUP, _GAP_COLON, _GAP_SENTENCE, _GAP_LINE = range(6)
+_OTHER, _MARKUP, _COLON, _SENTENCE, _LINE, _CAPITAL, _SMALL, _IN_WORD = (1 << bit for bit in range(8))
+"""What is known of a character, in bits: which gap it is, or which letter; what sets no bit is a space."""
+_LETTER, _QUOTE, _KNOWN = (1 << bit for bit in range(8, 11))
+"""Further: that it joins those beside it in one word, is a quotation mark, was looked up."""
+_FOLDED = 11
+"""Above these bits stands what it counts as in a word."""
+_GAPS = np.array([mask.bit_length() + 11 for mask in range(_CAPITAL)], np.uint64)
+"""Of several signs the last in this order counts."""
 _LONGEST = 24
 _PREFIX = 5
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _BASE = np.uint64(0x100000001B3)
+_POWERS: Hashes = _BASE ** np.arange(_LONGEST + 1, dtype=np.uint64)
 
 
 class Tokens(NamedTuple):
@@ -32,63 +37,56 @@ class Tokens(NamedTuple):
     shapes: Hashes
     """Lower case, Title, CAPITALS."""
 
+    def part(self, of: slice) -> Tokens:
+        """Some of them."""
+        return Tokens(self.starts[of], self.ends[of], self.words[of], self.prefixes[of], self.gaps[of], self.shapes[of])
+
 
 def tokens_of(text: str) -> Tokens:
     """The words of a text. Scripts that write no spaces give a word for each character."""
+    text = f"\n{text}\n"  # so that every word has something on both sides
     codes = _codes(text)
-    kinds = _kinds_of(codes)
-    inside = kinds >= _WORD
-    quotes = np.flatnonzero((codes == 0x27) | (codes == 0x2019))
-    if len(quotes):  # of a word only between two letters
-        held = (quotes > 0) & (quotes < len(codes) - 1)
-        held[held] = (kinds[quotes[held] - 1] == _WORD) & (kinds[quotes[held] + 1] == _WORD)
-        kinds[quotes[held]], inside[quotes[held]] = _WORD, True
-    begins = inside.copy()
-    begins[1:] &= ~inside[:-1] | (kinds[1:] == _SINGLE) | (kinds[:-1] == _SINGLE)
-    starts = np.flatnonzero(begins)
+    known = _known_of(codes)
+    marks = known.astype(np.uint8)
+    values = np.right_shift(known, _FOLDED, dtype=np.uint64)  # 0 of what stands in no word
+    if "\u03a3" in text:
+        _fold_sigma(text, codes, values)
+    letters = known & _LETTER != 0
+    quotes = np.flatnonzero(known & _QUOTE != 0)
+    held = letters[quotes - 1] & letters[quotes + 1]  # of a word only between two letters
+    letters[quotes[held]], marks[quotes[held]], values[quotes[~held]] = True, _IN_WORD | _SMALL, 0
+    inside, apart = marks >= _IN_WORD, ~(letters[:-1] & letters[1:])
+    starts = np.flatnonzero(inside[1:] & apart) + 1
     if not len(starts):
         none = np.empty(0, np.uint64)
         return Tokens(starts, starts, none, none, none, none)
-    text, codes, kinds, inside = text[starts[0] :], codes[starts[0] :], kinds[starts[0] :], inside[starts[0] :]
-    froms, nexts = starts - starts[0], np.empty_like(starts)
-    nexts[:-1], nexts[-1] = froms[1:], len(codes)
-    places = np.arange(len(codes)) - np.repeat(froms, nexts - froms)
-    lower, upper = _folded(text, codes)
-    values = lower.astype(np.uint64)
-    values *= inside
+    ends = np.flatnonzero(inside[:-1] & apart) + 1
+    bounds = np.concatenate(([0], starts, [len(codes)]))
+    froms = bounds[:-1]
+    places = np.arange(len(codes))
+    places -= np.repeat(froms, bounds[1:] - froms)
     values *= _POWERS.take(places, mode="clip")
-    sums = _sums(values)  # they overflow, and so do their differences, to the same
-    before = sums[froms]
-    words = sums[nexts] - before
-    prefixes = sums[np.minimum(froms + _PREFIX, nexts)] - before ^ np.uint64(7)
-    breaks = codes[froms] == 0
+    sums = np.cumsum(values, out=values)  # they overflow, and so do their differences, to the same
+    before = sums[starts - 1]
+    words = sums[ends - 1] - before
+    prefixes = sums[np.minimum(starts + _PREFIX, ends) - 1] - before ^ np.uint64(7)
+    each = np.bitwise_or.reduceat(marks, froms)  # what is of each word, and of the gap after it
+    gaps = _GAPS[each[:-1] & _LINE * 2 - 1]
+    breaks = codes[starts] == 0
     words[breaks] = prefixes[breaks] = 0
-    gaps = np.empty_like(starts)
-    gaps[0], gaps[1:] = _GAP_LINE, np.maximum.reduceat(kinds * ~inside, froms)[:-1]
-    gaps[1:][breaks[:-1]] = _GAP_LINE
-    lengths, uppers = (
-        (counted := _sums(marked.astype(np.int32)))[nexts] - counted[froms] for marked in (inside, upper & inside)
-    )
-    shapes = (uppers > 0) * (1 + ((uppers == lengths) & (uppers > 1)))
-    return Tokens(
-        starts,
-        starts + lengths,
-        words * _MIX,
-        prefixes * _MIX,
-        (gaps + 11).astype(np.uint64),
-        (shapes + 31).astype(np.uint64),
-    )
+    gaps[1:][breaks[:-1]] = _GAPS[_LINE]
+    capitals = (each[1:] & _SMALL == 0) & (ends - starts > 1)
+    shapes = (each[1:] & _CAPITAL != 0) * (1 + capitals)
+    starts -= 1
+    ends -= 1
+    return Tokens(starts, ends, words * _MIX, prefixes * _MIX, gaps, (shapes + 31).astype(np.uint64))
 
 
-def _sums(values: npt.NDArray[Number]) -> npt.NDArray[Number]:
-    """Of the values before each place, and of all."""
-    sums = np.empty(len(values) + 1, values.dtype)
-    sums[0] = 0
-    np.cumsum(values, out=sums[1:])
-    return sums
-
-
-_POWERS: Hashes = _BASE ** np.arange(_LONGEST + 1, dtype=np.uint64)
+def _fold_sigma(text: str, codes: npt.NDArray[np.integer], values: Hashes) -> None:
+    """The one capital whose small letter depends on where it stands."""
+    if len(lower := text.lower()) == len(text):
+        sigmas = codes == 0x3A3
+        values[sigmas] = _codes(lower)[sigmas] + 1
 
 
 def _codes(text: str) -> npt.NDArray[np.integer]:
@@ -97,64 +95,56 @@ def _codes(text: str) -> npt.NDArray[np.integer]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
-def _folded(text: str, codes: npt.NDArray[np.integer]) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.bool_]]:
-    """What characters count as, whatever their case, all digits alike; and which are capitals."""
-    if codes.dtype == np.uint8:
-        return _FOLDED[codes], _UPPER[codes]
-    lower = text.lower()
-    if len(lower) != len(text):
-        lower = "".join(low if len(low := char.lower()) == 1 else char for char in text)
-    folded = _codes(lower).copy()
-    upper = folded != codes
-    folded[(folded >= 0x30) & (folded <= 0x39)] = 0x30
-    folded += folded != 0x30  # no letter is nothing, wherever it stands
-    return folded, upper
+_characters: npt.NDArray[np.uint32] = np.zeros(0x110000, np.uint32)
+"""What is known of each character that was ever seen; the rest takes no memory."""
 
 
-_UPPER = np.array([chr(code).isupper() for code in range(128)])
-_FOLDED = np.array([0x30 if chr(code).isdigit() else ord(chr(code).lower()) + 1 for code in range(128)], np.uint8)
+def _known_of(codes: npt.NDArray[np.integer]) -> npt.NDArray[np.uint32]:
+    """What is known of each character."""
+    known = _characters.take(codes)
+    if not known.all():
+        for code in np.unique(codes[known == 0]).tolist():
+            _characters[code] = _known(code)
+        known = _characters.take(codes)
+    return known
 
 
-def _kinds_of(codes: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
-    """What each character is: in a word, a word by itself, or which kind of gap."""
-    if codes.dtype == np.uint8:
-        return _ascii()[codes]
-    kinds = _ascii()[np.minimum(codes, 128)]
-    beyond = np.flatnonzero(codes > 127)
-    distinct, which = np.unique(codes[beyond], return_inverse=True)
-    kinds[beyond] = np.array([_kind(int(code)) for code in distinct], np.uint8)[which]
-    return kinds
-
-
-@functools.cache
-def _ascii() -> npt.NDArray[np.uint8]:
-    return np.array([_kind(code) for code in range(128)] + [_GAP_OTHER], np.uint8)
-
-
-def _kind(code: int) -> int:
-    """Of one code point."""
+def _known(code: int) -> int:
+    """Of one code point; whatever their case, characters count the same, and all digits do."""
     char = chr(code)
-    if not code or any(low <= code <= high for low, high in _UNSPACED):
-        return _SINGLE
-    if char.isalnum() or 0x900 <= code <= 0xDFF:  # vowel signs of Indian scripts stand in words
-        return _WORD
+    kind = _kind(char)
+    if not kind & (_IN_WORD | _QUOTE):
+        return kind | _KNOWN
+    lower = char.lower() if len(char.lower()) == 1 else char
+    folded = 0x30 if char in "0123456789" else ord(lower) + 1  # no letter is nothing, wherever it stands
+    return folded << _FOLDED | kind | _KNOWN | (_CAPITAL if lower != char else _SMALL if kind & _IN_WORD else 0)
+
+
+def _kind(char: str) -> int:
+    """What a character is: in a word, a word by itself, or which kind of gap."""
+    if char == "\0" or any(low <= char <= high for low, high in _UNSPACED):
+        return _IN_WORD
+    if char.isalnum() or "\u0900" <= char <= "\u0dff":  # vowel signs of Indian scripts stand in words
+        return _IN_WORD | _LETTER
+    if char in "'’":  # noqa: RUF001 - it is meant
+        return _QUOTE | _OTHER
     if char in "\n\r\u2028\u2029":
-        return _GAP_LINE
+        return _LINE
     if char in ".!?…。！？؟।":  # noqa: RUF001 - they are meant
-        return _GAP_SENTENCE
+        return _SENTENCE
     if char in ":：":  # noqa: RUF001 - they are meant
-        return _GAP_COLON
+        return _COLON
     if char in '<>[]{}|`#*=~_"“”/\\':
-        return _GAP_MARKUP
-    return _GAP_SPACE if char.isspace() else _GAP_OTHER
+        return _MARKUP
+    return 0 if char.isspace() else _OTHER
 
 
 _UNSPACED = (
-    (0x0E00, 0x0EFF),
-    (0x1000, 0x109F),
-    (0x1780, 0x17FF),
-    (0x3040, 0x30FF),
-    (0x3400, 0x9FFF),
-    (0x20000, 0x3FFFF),
+    ("\u0e00", "\u0eff"),
+    ("\u1000", "\u109f"),
+    ("\u1780", "\u17ff"),
+    ("\u3040", "\u30ff"),
+    ("\u3400", "\u9fff"),
+    ("\U00020000", "\U0003ffff"),
 )
 """Thai, Lao, Burmese, Khmer, kana, Han."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from websearch_core import Allow, Finding, Outgoing, Part, RequestFilter, Rewrite, SearchRequest, ToolRequest, Verdict
 
-from ..canon import canonical
 from .commands import Command, Commands
 
 REASON = "operators that leave the search engine were taken as plain words"
@@ -26,6 +25,12 @@ class GuardOperators(RequestFilter):
         """For these engines; none: for all that have a list. Raises ValueError for one that has none."""
         self._commands = Commands(engines)
 
+    async def start(self) -> None:
+        """Load what reads, so that the first request does not wait for it."""
+        from ..canon import canonical
+
+        canonical("élections")
+
     async def check(self, request: Outgoing) -> Verdict:
         """Allow, or Rewrite with every word kept."""
         parts = request.parts
@@ -41,6 +46,8 @@ class GuardOperators(RequestFilter):
         return Rewrite(reason=REASON, parts=tuple(written), findings=tuple(findings))
 
     def _plain(self, part: Part, findings: list[Finding]) -> str:
+        from ..canon import canonical
+
         text = part.text
         for round_ in range(_ROUNDS):
             view = canonical(text)

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from functools import cache
 
 from .home import is_home, pattern
+from .names import is_common
 from .reading import Reading, Span, Street, table
 
 _WORD = r"[^\W\d_][\w'.-]{0,24}"
 _NUMBER = r"\d{1,4}(?:[ ]?[a-z](?![\w.º]))?(?:[-/][ ]?\d{1,4}[a-z]?)?(?![\w])"
+_WORDS = re.compile(r"[^\W\d_]+")
 _SHORTEST = 3
 _WINDOW = 120
 """Around a number: the longest name of a street that is looked for."""
@@ -47,9 +49,12 @@ def _streets(reading: Reading) -> Iterator[Street]:
             if forbidden.isdisjoint(words[:3]) and _set("months").isdisjoint(words[:2]):
                 yield Street(match.start(), _end_of(text, match.start("words"), min(2, len(words))), sure=None)
     windows = list(reading.numbered(_WINDOW))
-    if reading.has("home"):
+    if reading.has("home", "home_surely", "titles"):
         for match in (m for start, end in windows for m in _unknown().finditer(text, start, end)):
             yield Street(match.start(), match.end(), sure=None)
+    for place in reading.places.get("home_lead_name", ()):
+        if (match := _led().match(text, place.end)) and not all(is_common(w) for w in _WORDS.findall(match[1].lower())):
+            yield Street(match.start(1), match.end(), sure=True)
     for elsewhere in _elsewhere():
         for match in (m for start, end in windows for m in elsewhere.finditer(text, start, end)):
             yield Street(match.start(), match.end(), sure=True)
@@ -111,7 +116,15 @@ def _numbered() -> re.Pattern[str]:
 
 @cache
 def _unknown() -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?:{_WORD} ){{1,4}}{_WORD},? \d{{1,4}}(?=[ ,])", re.IGNORECASE)
+    return re.compile(rf"(?<![\w-])(?:{_WORD},? ){{1,4}}{_WORD},? {_NUMBER}(?=[ ,]|\Z)", re.IGNORECASE)
+
+
+@cache
+def _led() -> re.Pattern[str]:
+    """Right after the words "I live at", where the number is last: a name without a word for street."""
+    return re.compile(
+        rf"[ ,:]{{1,3}}((?:{_WORD} ){{0,4}}?[^\W\d_][\w'.-]{{2,24}}),? {_NUMBER}(?=[ ,]|\Z)", re.IGNORECASE
+    )
 
 
 @cache

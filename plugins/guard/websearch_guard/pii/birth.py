@@ -15,18 +15,24 @@ _EARLIEST, _LATEST = 1910, 2030
 """Whoever was born before is dead."""
 _CENTURY = 30
 """A year of two digits below is of this century."""
-_REACH, _LONGEST, _MOST_NEAR = 22, 40, 3
-_SIDE, _LEAST = 5, 3
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,5}")
-_CJK_BORN = re.compile("年生|生まれ|생년|생\\b|出生|生日")
+_REACH, _LONGEST, _MOST_NEAR = 40, 40, 3
+_SIDE, _LEAST, _MOST_ALONE = 5, 3, 7
+_LATEST_ALONE = 2008
+"""With the month as a word and nothing said of a birth: what happened later is news of somebody."""
+_ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
+_CJK = re.compile("[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,5}")
+_CJK_BORN = re.compile("[年日]生|生まれ|生|생년|생\\b|出生|生日")
 _ABBREVIATED = re.compile(r"[,( ](?:b|f|\*|born|geb|ur|r)[. :]{1,3}\Z|\*\Z", re.IGNORECASE)
 _UNNAMED = re.compile(rf"{_CJK_BORN.pattern}|[,( ](?:b|f|\*|geb|ur|r)[. :]{{1,3}}\d|\*\d", re.IGNORECASE)
 
 
 def birth_dates(reading: Reading) -> Iterator[Span]:
     """From the name to the date, or from the date to the name."""
+    if alone := _alone(reading):
+        yield alone
+        return
     places = reading.places.get("born", ())
-    if reading.has("famous") and not reading.has("introduced", "records_surely"):
+    if reading.has("famous") and not reading.has("introduced", "records_surely", "kin"):
         return
     if not (places or reading.has("records_surely") or _UNNAMED.search(reading.text)):
         return
@@ -36,6 +42,29 @@ def birth_dates(reading: Reading) -> Iterator[Span]:
         if year is None or not _EARLIEST <= year <= _LATEST:
             continue
         yield from _of_date(reading, places, match, named)
+
+
+def _alone(reading: Reading) -> Span | None:
+    """A name and a full date, and nothing else."""
+    if reading.strict or len(reading.words) > _MOST_ALONE or reading.has("famous"):
+        return None
+    for match in _date().finditer(reading.text):
+        year, rest = _year(match[0]), reading.without(*match.span())
+        last = _LATEST_ALONE if any(map(str.isalpha, match[0])) else _LATEST
+        if not (year and _EARLIEST <= year <= last and _is_day(match[0]) and is_name([word.text for word in rest])):
+            continue
+        if not _is_known(reading, rest) and _no_name().isdisjoint(word.text for word in rest):
+            return Span("birth_date", min(match.start(), rest[0].start), max(match.end(), rest[-1].end), 0.6)
+    return None
+
+
+def _is_day(date: str) -> bool:
+    """Whether it is a date and no list of numbers; of six or eight digits, some two are a month and some two a day."""
+    if not date.isdigit():
+        return re.fullmatch(r"\d\d? \d\d? \d\d", date) is None
+    short = date[2:] if len(date) == 8 and date[:2] in ("19", "20") else date[:4] + date[-2:]
+    pairs = [int(short[at : at + 2]) for at in (0, 2, 4)]
+    return any(1 <= month <= 12 and 1 <= day <= 31 for month, day in ((pairs[1], pairs[2]), (pairs[1], pairs[0])))
 
 
 def _of_date(
@@ -102,6 +131,8 @@ def _is_known(reading: Reading, name: Sequence[Word]) -> bool:
 
 
 def _year(date: str) -> int | None:
+    if date[:2] in _ERAS:
+        return _ERAS[date[:2]] + int(re.findall(r"\d+", date)[0])
     if found := re.search(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)", date):
         return int(found[0])
     if date.isdigit() and len(date) == 8:
@@ -124,7 +155,8 @@ def _date() -> re.Pattern[str]:
         rf"|(?:{month})[. ]{{1,2}}\d{{1,2}}(?:st|nd|rd|th)?(?:,? {year}|, \d\d)"
         rf"|\d{{1,2}}(?:st|nd|rd|th|\.|er|º)? (?:of |de |di )?(?:{month})[.,]?(?: de| del)? (?:{year}|\d\d)"
         rf"|\d{{1,2}}[-/](?:{month})[-/](?:{year}|\d\d)"
+        rf"|\d{{1,2}}(?:{month}){year}|(?:明治|大正|昭和|平成|令和)\d{{1,2}}年\d{{1,2}}月\d{{1,2}}日"
         rf"|{year}年\d{{1,2}}月\d{{1,2}}日|{year}년 ?\d{{1,2}}월 ?\d{{1,2}}일"
-        r"|\d{8}|\d{6})(?![\d/]|[^\W\d生년일생])",
+        r"|\d{8}|\d{6})(?![\d/]|[^\W\d生년일생出])",
         re.IGNORECASE,
     )

@@ -26,9 +26,23 @@ _PATTERNS = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"(?<!\w)(?:otp|one[- ]time (?:code|password|pin)|2fa|mfa|tan|sms code|(?:verification|security|login"
+        r"(?<!\w)(?:pin|code|pass ?code|geheimzahl|nip)(?: ?(?:code|number|no))? "
+        r"(?:for|of|to|on|at|für|von|de|del|della) "
+        r"(?:my|his|her|our|the|meine?|mi|la|le|el|mon|ma|mom\W?s|dad\W?s) "
+        r"(?:[\w']{1,16} ){1,3}(?:is|was|ist|es|est|è|:|=) ?(\d{4,8})(?![\d.,-]|\w)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?<!\w)(?:safe|locker|lock|padlock|vault|suitcase|briefcase) (?:combination|combo|code|numbers?)"
+        r"(?: is| was|:| =)? "
+        r"(\d{1,2}[- ]\d{1,2}[- ]\d{1,2}(?:[- ]\d{1,2})?)(?![\d.,-]|\w)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?<!\w)(?:otp|one[- ]time (?:code|password|pin)|2fa|mfa|(?:2|two)[- ]?(?:step|factor)|tan|sms code|"
+        r"(?:verification|security|login"
         r"|confirmation|auth|authentication|authenticator|access|unlock|door|gate|alarm) code|passcode)"
-        r"(?: code)?(?: (?:for|to|of|on)(?: \w{1,12}){1,2})?" + _VALUE,
+        r"(?: code)?(?: (?:for|to|of|on|at|in)(?: [\w']{1,12}){1,4}?)?" + _VALUE,
         re.IGNORECASE,
     ),
     re.compile(

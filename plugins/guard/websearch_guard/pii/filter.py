@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from websearch_core import Allow, Block, Finding, Outgoing, Part, RequestFilter, Rewrite, Verdict
 
-from .find import TooMuchError, find, warm_up
 from .kinds import DEFAULT_ACTIONS, KINDS, SAID, Action, Kind
-from .masking import masked
-from .reading import Span
+
+if TYPE_CHECKING:
+    from .reading import Span
 
 _ADDRESSES = ("url", "goggle")
 _TOO_MUCH = "the request is too long to be checked for personal data; shorten it"
@@ -29,11 +30,15 @@ class PersonalData(RequestFilter):
         self._actions = {**DEFAULT_ACTIONS, **(actions or {})}
 
     async def start(self) -> None:
-        """Load the tables, so that the first request does not wait for them."""
+        """Load the detectors and their tables, so that the first request does not wait for them."""
+        from .find import warm_up
+
         warm_up()
 
     async def check(self, request: Outgoing) -> Verdict:
         """Judge every part; what is masked in an address, or leaves nothing worth asking, is blocked."""
+        from .find import TooMuchError
+
         parts = request.parts
         try:
             return self._judged(parts)
@@ -41,6 +46,8 @@ class PersonalData(RequestFilter):
             return Block(reason=_TOO_MUCH)
 
     def _judged(self, parts: Sequence[Part]) -> Verdict:
+        from .masking import masked
+
         found = [(part, spans) for part in parts if (spans := self._spans(part))]
         if not found:
             return self._nothing_found
@@ -66,6 +73,8 @@ class PersonalData(RequestFilter):
         return Rewrite(reason=_MASKED, parts=rewritten, findings=tuple(taken))
 
     def _spans(self, part: Part) -> Sequence[Span]:
+        from .find import find
+
         is_hosts = part.field.endswith("_domains")
         found = _by_line(part.text) if is_hosts else find(part.text, url=_is_address(part))
         return [span for span in found if self._actions[span.kind] != "allow"]
@@ -80,6 +89,8 @@ def _is_address(part: Part) -> bool:
 
 def _by_line(text: str) -> list[Span]:
     """Each domain rule is a host."""
+    from .find import find
+
     found: list[Span] = []
     start = 0
     for line in text.split("\n"):

@@ -8,6 +8,8 @@ from functools import cache
 from importlib import import_module
 from typing import NamedTuple
 
+from websearch_guard.lazily import compiled
+
 from .names import is_name
 from .reading import LETTER, Reading, Span, ends_piece, table
 
@@ -16,6 +18,8 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 
 
 _WINDOW = 20
+_LEAST = 4
+"""Digits in all: so many has an Indian PAN."""
 
 
 class _Number(NamedTuple):
@@ -30,7 +34,7 @@ class _Number(NamedTuple):
 
 def government_ids(reading: Reading) -> Iterator[Span]:
     """What stands beside its label, what no other number looks like, and what a query is all about."""
-    if sum(word.text.isdigit() * len(word.text) for word in reading.words) < 5:
+    if sum(word.text.isdigit() * len(word.text) for word in reading.words) < _LEAST:
         return
     general = reading.has("gov_any")
     windows = list(reading.numbered(_WINDOW))
@@ -104,11 +108,14 @@ def _numbers() -> tuple[_Number, ...]:
     return tuple(
         _Number(
             f"gov:{row['id']}",
-            re.compile(rf"(?<![{LETTER}.,$€£+-])(?:{row['pattern']})(?![{LETTER}%])(?![-.,]\d)", _FLAGS),
+            compiled(
+                rf"(?<!(?-i:[{LETTER}.$€£+-]))(?<!\d,)(?:{row['pattern']})(?!(?-i:[{LETTER}%]))(?![-.]\d|,\d{{3}}(?!\d))",
+                _FLAGS,
+            ),
             _validator(row["check"]) if "check" in row else None,
             row["strength"],
-            re.compile(row["alone"], _FLAGS) if "alone" in row else None,
-            re.compile(row["lone"], _FLAGS) if "lone" in row else None,
+            compiled(row["alone"], _FLAGS) if "alone" in row else None,
+            compiled(row["lone"], _FLAGS) if "lone" in row else None,
             row.get("loose", True),
         )
         for row in table("government")["number"]
@@ -116,4 +123,5 @@ def _numbers() -> tuple[_Number, ...]:
 
 
 def _validator(module: str) -> Callable[[str], bool]:
-    return import_module(f"stdnum.{module}").is_valid
+    """Imported when a number is first to be checked."""
+    return lambda number: import_module(f"stdnum.{module}").is_valid(number)

@@ -10,7 +10,11 @@ from .names import is_common, is_first_name, is_name, is_public, may_be_name
 from .reading import Reading, Street, Word, table
 
 _COMMA_POSTCODE = re.compile(r",[^\d,]{0,30},? ?(?:\d{5}|\d{3} \d{2}|\d{2}-\d{3}|\d{4} ?[a-z]{2}|\d{4})(?:[ ,]|\Z)")
+_POSTCODE_AFTER = re.compile(r"\d[a-z]?,? (?:\d{5}|\d{3} \d{2}|\d{2}-\d{3}|\d{4} ?[a-z]{2}|\d{4})(?:[ ,]|\Z)")
 _NAME_WINDOW = 5
+_LEAD_WINDOW = 6
+_FEW = 0
+"""So few words beside a whole address: the query is about it, and has no firm's name."""
 _MOST_WORDS = 60
 
 
@@ -24,13 +28,22 @@ def is_home(reading: Reading, street: Street, end: int, *, located: bool) -> boo
     surely = _is_outside(reading, "home_surely", street, end)
     homes = surely or _is_outside(reading, "home", street, end)
     mine = _is_outside(reading, "mine", street, end)
+    titled = _is_titled(reading)
+    if _is_led(reading, street) and (mine or not places) and (street.sure is not None or _is_strange(reading, street)):
+        return True
     if street.sure is None:
+        if titled and not places and _POSTCODE_AFTER.search(value):
+            return True
+        if reading.has("records_surely") and _is_strange(reading, street) and _has_name_beside(reading, street, end):
+            return True
         if pattern("sure_postcode").search(value) is None and not (homes and _COMMA_POSTCODE.search(value)):
             return False
         return located and (homes or _has_name_beside(reading, street, end))
     if not (street.sure or located or has_unit):
         return False
-    if homes and mine:
+    if (homes and mine) or (titled and not places):
+        return True
+    if (located or has_unit) and street.sure and not places and len(reading.without(street.start, end)) <= _FEW:
         return True
     if not business_before and ((surely and not places) or (homes and (located or has_unit))):
         return True
@@ -40,6 +53,26 @@ def is_home(reading: Reading, street: Street, end: int, *, located: bool) -> boo
         return False
     precise = located or has_unit
     return (has_unit and located) or (precise and _has_name_anywhere(reading, street.start, end))
+
+
+def _is_led(reading: Reading, street: Street) -> bool:
+    """Whether "my address is" or its like stands right before."""
+    return any(0 <= street.start - place.end <= _LEAD_WINDOW for place in reading.places.get("home_lead", ()))
+
+
+def _is_strange(reading: Reading, street: Street) -> bool:
+    """Whether the first words are no usual ones: "4418 Larkspur", but not "2 bedrooms"."""
+    words = [word.text for word in reading.after(street.start, 3) if word.text.isalpha() and len(word.text) > 1][:1]
+    return bool(words) and not any(map(is_common, words))
+
+
+def _is_titled(reading: Reading) -> bool:
+    """Whether there is a Mrs and a name."""
+    return any(
+        word.text.isalpha() and not is_common(word.text)
+        for place in reading.places.get("titles", ())
+        for word in [w for w in reading.after(place.end, 2) if len(w.text) > 2][:1]
+    )
 
 
 def _is_outside(reading: Reading, group: str, street: Street, end: int) -> bool:

@@ -25,7 +25,9 @@ def ibans(reading: Reading) -> Iterator[Span]:
         if end and has_check_digits(value):
             yield Span("iban", match.start(), end)
         elif reading.near("iban", match.start(), match.end()):
-            tail = re.compile(r"(?:[ -]?[A-Za-z0-9]*\d[A-Za-z0-9]*){2,9}").match(reading.text, match.end())
+            tail = re.compile(r"(?:[ -]?[A-Za-z]{4})?(?:[ -]?[A-Za-z0-9]*\d[A-Za-z0-9]*){2,9}").match(
+                reading.text, match.end()
+            )
             if tail and 10 <= len(re.sub(r"\W", "", tail[0])) <= 31:
                 yield Span("iban", match.start(), tail.end(), 0.8)
 

@@ -78,14 +78,16 @@ def _particles() -> frozenset[str]:
 @cache
 def _common() -> frozenset[str]:
     """Listed words, and those of the rules' own tables."""
-    tables = (table(name).values() for name in ("phrases", "streets", "dates", "passwords"))
+    names = ("phrases", "streets", "dates", "passwords")
+    tables = ([row for key, row in table(name).items() if key != "state"] for name in names)  # Carolina, Virginia
     rows: Iterable[Any] = chain.from_iterable(tables)
     said = [text for row in rows for text in ([row] if isinstance(row, str) else cast("list[Any]", row))]
     said = [text for text in said if isinstance(text, str)]
-    labels = (" ".join(row["words"]) for row in table("labels")["label"])
-    own = {canonical(m[0]).text for text in (*said, *labels) for m in _WORD.finditer(text.lower())}
+    labels = (" ".join((*row.get("words", ()), *row.get("heads", ()))) for row in table("labels")["label"])
+    own = {word for text in (*said, *labels) for word in _WORD.findall(text.lower())} | listed("common")
+    read = {canonical(word).text for word in own if not word.isascii()}
     return frozenset(
-        own | {canonical(word).text for word in listed("common")} | listed("common") | listed("bip39") | canon_words()
+        {word for word in own if word.isascii()} | read | listed("common") | listed("bip39") | canon_words()
     )
 
 

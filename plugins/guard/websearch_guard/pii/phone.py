@@ -10,11 +10,11 @@ from .names import is_name
 from .reading import LETTER, Reading, Span, table
 
 _CANDIDATE = re.compile(
-    rf"(?<![{LETTER}.,$€£])(?:"
+    rf"(?<![{LETTER}.$€£])(?<!\d,)(?:"
     r"(?P<world>(?:\+|\b00) ?\d{1,3}(?:[ .\-/]?(?:\(\d{1,5}\)|\d{1,12})){1,7})"
     r"|(?P<america>(?:1[-. ]?)?(?:\(\d{3}\)[ -]?|\d{3}[-. /])\d{3}[-. ]\d{4})"
     r"|(?P<local>\(?0?\d{1,5}\)?(?:[ .\-/]{1,2}\d{2,8}){1,5}|\(\d{2,5}\) ?\d{4,9}|\d{9,13})"
-    rf")(?![{LETTER}]|[.,/-]\d)"
+    rf")(?![{LETTER}]|[./-]\d|,\d{{3}}(?!\d))"
 )
 _DATE = re.compile(
     r"(?:(?:1\d|20)\d\d[-/. ])?\d{1,2}[-/. ]\d{1,2}(?:[-/. ](?:19|20)\d\d)?|(?:1\d|20)\d\d[- ](?:1\d|20)?\d\d"
@@ -26,6 +26,8 @@ _FICTION = re.compile(r"1?[2-9]\d\d555\d{4}\Z")
 """Nobody has them, but who asks about one means somebody."""
 _ALONE = 1
 """So few words beside it: the query is about the number."""
+_MOST_BESIDE = 2
+"""So few words beside a number that is grouped as phone numbers are."""
 _LEAST, _LEAST_WITH_COUNTRY, _MOST = 8, 11, 15
 
 
@@ -64,12 +66,25 @@ def _score(reading: Reading, match: re.Match[str], digits: str) -> float:
         return 0
     if named and not _is_year_or_date(match[0]):
         return 0.75 if _is_personal_somewhere(digits, table("numbers")["calling"].split()) else 0
-    if not reading.strict and match[0].startswith(("0", "(0")) and len(reading.without(start, end)) <= _ALONE:
-        return 0.65 if _is_mobile_somewhere(digits, table("numbers")["mobile"].split()) else 0
-    if not reading.strict and _is_beside_name(reading, start, end):
+    few = not reading.strict and match[0].startswith(("0", "(0")) and len(reading.without(start, end)) <= _ALONE
+    if few and _is_mobile_somewhere(digits, table("numbers")["mobile"].split()):
+        return 0.65
+    if not reading.strict and _is_alone(reading, match):
+        regions = table("numbers")["alone" if match[0].isdigit() else "grouped"].split()
+        if _is_mobile_somewhere(digits, regions):
+            return 0.65
+    if not reading.strict and not _is_year_or_date(match[0]) and _is_beside_name(reading, start, end):
         regions = table("numbers")["mobile"].split() if match[0][0] in "(0" else ("US",)
         return 0.65 if _is_personal_somewhere(digits, regions) else 0
     return 0
+
+
+def _is_alone(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether nothing else is asked about; a word or two, where it is written as numbers at home are."""
+    if _is_year_or_date(match[0]):
+        return False
+    most = _MOST_BESIDE if match[0].startswith(("0", "(")) and not match[0].isdigit() else 0
+    return len(reading.without(*match.span())) <= most
 
 
 def _is_personal_somewhere(digits: str, regions: Iterable[str]) -> bool:

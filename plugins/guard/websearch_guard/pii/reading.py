@@ -15,7 +15,7 @@ from websearch_guard.canon import canonical
 from .kinds import Kind
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
-LETTER = r"0-9A-Za-z_\u00aa-\u052f"
+LETTER = r"0-9A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u052f"
 """Inside a character class: what a number does not end at; scripts without spaces stand right beside one."""
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _MANY_SCRIPTS = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -141,13 +141,19 @@ def _places(lower: str, words: Sequence[Word]) -> dict[str, list[Place]]:
     phrases = _phrases()
     found: dict[str, list[Place]] = {}
     for index, word in enumerate(words):
+        if (compound := _COMPOUND.fullmatch(word.text)) and (groups := _of_compound(compound[1])):
+            for group in groups:
+                found.setdefault(group, []).append(Place(word.start, word.end))
         for rest, groups in phrases.spaced.get(word.text, ()):
             last = index + len(rest)
             if last >= len(words) or (rest and words[index + 1].text != rest[0]):
                 continue
             if all(words[index + 1 + n].text == other for n, other in enumerate(rest)):
                 for group in groups:
-                    found.setdefault(group, []).append(Place(word.start, words[last].end))
+                    if not group.startswith(_HEAD):
+                        found.setdefault(group, []).append(Place(word.start, words[last].end))
+                    elif place := _numbered(lower, words, index, last):
+                        found.setdefault(group.removeprefix(_HEAD), []).append(place)
     if not lower.isascii() and _MANY_SCRIPTS.search(lower):
         for phrase, groups in phrases.unspaced:
             if (start := lower.find(phrase)) >= 0:
@@ -156,19 +162,57 @@ def _places(lower: str, words: Sequence[Word]) -> dict[str, list[Place]]:
     return found
 
 
+_HEAD = "no:"
+"""A group of phrases that are one of the group behind it only beside a word for number: "chart" and "chart no"."""
+_COMPOUND = re.compile(r"([^\W\d_]{3,30}?)(?:nummer|nr|nro|numero|number|numret|num|szám|id|no)")
+_SIGN = re.compile(r"[ :]{0,2}(?:#|№|n[°º.])")
+
+
+def _numbered(lower: str, words: Sequence[Word], first: int, last: int) -> Place | None:
+    """The phrase with the word or sign for number after it or before it."""
+    numbers, joints = _number_words()
+    end = words[last].end
+    if last + 1 < len(words) and words[last + 1].text in numbers and words[last + 1].start - end <= 3:
+        return Place(words[first].start, words[last + 1].end)
+    if sign := _SIGN.match(lower, end):
+        return Place(words[first].start, sign.end())
+    before = first - 1
+    while before >= 0 and words[before].text in joints and first - before <= 2:
+        before -= 1
+    if before >= 0 and words[before].text in numbers:
+        return Place(words[before].start, end)
+    return None
+
+
+def _of_compound(stem: str) -> Sequence[str]:
+    """The groups of which a compound with `nummer` is one, whatever joins its parts."""
+    heads = _phrases().heads
+    return next((heads[s] for s in (stem, stem[:-1], stem[:-2]) if s in heads), ())
+
+
+@cache
+def _number_words() -> tuple[frozenset[str], frozenset[str]]:
+    rows = table("labels")
+    return frozenset(rows["number_words"].split()), frozenset(rows["joints"].split())
+
+
 class _Phrases(NamedTuple):
     spaced: Mapping[str, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]]
     """First word → the words after it, and the groups of that phrase."""
     unspaced: Sequence[tuple[str, tuple[str, ...]]]
+    heads: Mapping[str, Sequence[str]]
+    """One word, without marks → the groups of which it is one beside a word for number."""
 
 
 @cache
 def _phrases() -> _Phrases:
     groups: dict[str, set[str]] = {}
     for group, phrases in _listed():
-        for phrase in phrases:
-            for written in {phrase, canonical(phrase).text}:  # a reading has look-alikes replaced: `ł` is an `l`
-                groups.setdefault(written, set()).add(group)
+        heads = ((f"{_HEAD}{group}", m[1]) for phrase in phrases if (m := _COMPOUND.fullmatch(phrase)))
+        for group_, phrase in (*((group, phrase) for phrase in phrases), *heads):
+            # a reading has look-alikes replaced: `ł` is an `l`
+            for written in {phrase, phrase if phrase.isascii() else canonical(phrase).text}:
+                groups.setdefault(written, set()).add(group_)
     spaced: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     unspaced: list[tuple[str, tuple[str, ...]]] = []
     for phrase, names in groups.items():
@@ -176,15 +220,22 @@ def _phrases() -> _Phrases:
             unspaced.append((phrase, tuple(sorted(names))))
         elif words := [m[0] for m in _WORD.finditer(phrase.lower())]:
             spaced.setdefault(words[0], []).append((tuple(words[1:]), tuple(sorted(names))))
-    return _Phrases(spaced, unspaced)
+    heads = {
+        phrase: [name.removeprefix(_HEAD) for name in names if name.startswith(_HEAD)]
+        for phrase, names in groups.items()
+        if any(name.startswith(_HEAD) for name in names)
+    }
+    return _Phrases(spaced, unspaced, heads)
 
 
 def _listed() -> Iterable[tuple[str, Sequence[str]]]:
     yield from table("phrases").items()
     for row in table("labels")["label"]:
-        yield row["id"], row["words"]
+        yield row["id"], row.get("words", ())
+        yield f"{_HEAD}{row['id']}", row.get("heads", ())
     for row in table("government")["number"]:
         yield f"gov:{row['id']}", row.get("words", ())
+        yield f"{_HEAD}gov:{row['id']}", row.get("words", ())
 
 
 @cache

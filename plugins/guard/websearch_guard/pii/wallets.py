@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from hashlib import sha256
 
-from .reading import Reading, Span, listed
+from .names import is_common
+from .reading import Reading, Span, Word, listed, table
 
 _PEM = re.compile(
     r"-{2,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{2,5}"
@@ -32,6 +34,8 @@ _STELLAR = re.compile(
 _ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _SHORTEST = 26
 _LEAST, _LEAST_NAMED = 12, 9
+_MOST_STRANGE, _MOST_READ = 2, 60
+_SHORTEST_WORD, _LONGEST_WORD = 3, 12
 _GAP = re.compile(r"[\s,.:;/|\d)(#\"'*_+-]{1,8}\Z")
 
 
@@ -45,7 +49,7 @@ def private_keys(reading: Reading) -> Iterator[Span]:
         patterns += [_OPENSSH, _EXTENDED, _STELLAR]
     elif not patterns:
         return
-    if reading.has("wallet") and not reading.has("not_key"):
+    if (reading.has("wallet") or (reading.has("coin") and not reading.strict)) and not reading.has("not_key"):
         patterns += [_HEX, _WIF_LOWER, _BASE58_KEY]
     elif not reading.strict:
         for match in _WIF.finditer(text):
@@ -63,16 +67,50 @@ def seed_phrases(reading: Reading) -> Iterator[Span]:
     if len(words) < least:
         return
     known = listed("bip39")
+    yield from _after_label(reading)
     run: list[int] = []
+    strange = 0
     for index in range(len(words) + 1):
         word = words[index] if index < len(words) else None
         joined = not run or (word is not None and _GAP.match(reading.text[words[run[-1]].end : word.start]) is not None)
         if word is not None and joined and word.text in known:
             run.append(index)
             continue
+        if (
+            word is not None
+            and joined
+            and len(run) >= _LEAST // 2
+            and strange < _MOST_STRANGE
+            and not is_common(word.text)
+        ):
+            strange += 1  # mistyped, or of another list
+            run.append(index)
+            continue
+        strange = 0
         if len(run) >= least and len({words[i].text for i in run}) > least // 2:
             yield Span("seed_phrase", words[run[0]].start, words[run[-1]].end, 0.9)
         run = [index] if word is not None and word.text in known else []
+
+
+def _after_label(reading: Reading) -> Iterator[Span]:
+    """What stands after the words for it: eleven words and more in a row of which none is one of a sentence."""
+    for place in reading.places.get("seed_surely", ()):
+        words = [word for word in reading.after(place.end, _MOST_READ) if not word.text.isdigit()]
+        size = next((n for n in range(len(words)) if not _is_of_list(reading, words, n)), len(words))
+        if size >= _LEAST - 1:
+            yield Span("seed_phrase", words[0].start, words[size - 1].end, 0.9)
+
+
+def _is_of_list(reading: Reading, words: list[Word], at: int) -> bool:
+    word = words[at]
+    begin = words[at - 1].end if at else None
+    joined = begin is None or _GAP.match(reading.text[begin : word.start]) is not None
+    return joined and _SHORTEST_WORD <= len(word.text) <= _LONGEST_WORD and word.text not in _of_sentences()
+
+
+@cache
+def _of_sentences() -> frozenset[str]:
+    return frozenset(table("empty")["sentence"].split())
 
 
 def _has_base58_checksum(value: str) -> bool:

@@ -1,0 +1,36 @@
+"""Which words of a text may be part of a disguise: few of most texts."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from .words import telling
+
+ENDS = "\"'()[],.;:?"
+"""What stands at a word's ends and is none of it."""
+_SHORT, _LONG = 2, 12
+"""Shorter words may be letters that were parted; as long ones may be packed."""
+_MOST = 1 << 15
+_innocent: set[str] = set()
+"""Words that were seen to be none: a word's second look costs next to nothing."""
+
+
+def telltale(tokens: AbstractSet[str]) -> set[str]:
+    """The words without the innocent: letters alone, in a usual case, neither short nor long, no known word turned."""
+    left = set(tokens - _innocent)
+    if innocent := {token for token in left if _is_innocent(token)}:
+        if len(_innocent) > _MOST:
+            _innocent.clear()
+        _innocent.update(innocent)
+        left -= innocent
+    return left
+
+
+def _is_innocent(token: str) -> bool:
+    return (
+        _SHORT <= len(token) < _LONG
+        and token.strip(ENDS).isalpha()
+        and (token.islower() or token.istitle() or token.isupper())
+        and token not in telling("rot13")
+        and token not in telling("reversed")
+    )
