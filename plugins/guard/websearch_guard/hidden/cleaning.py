@@ -19,7 +19,8 @@ _ROUNDS = 4
 """What is taken out can leave something to take out: so often it is looked for again."""
 _MOST_FINDINGS = 20
 ADDRESSES = frozenset({"url", "final_url"})
-PICTURES = frozenset({"favicon", "image"})
+DISPENSABLE = frozenset({"favicon", "image", "canonical_url"})
+"""Addresses that a document can do without."""
 
 
 class Cleaned(NamedTuple):
@@ -37,7 +38,7 @@ def cleaned(parts: Sequence[Part], site: str) -> Cleaned:
 
 def _clean(part: Part, site: str, findings: list[Finding]) -> Part:
     field, text = part
-    if field in ADDRESSES or field in PICTURES:
+    if field in ADDRESSES or field in DISPENSABLE:
         return _address(part, findings)
     view = View("plain", text)
     found: list[Finding] = []
@@ -58,7 +59,7 @@ def _clean(part: Part, site: str, findings: list[Finding]) -> Part:
 def _address(part: Part, findings: list[Finding]) -> Part:
     """An address keeps its meaning: what is unseen in it is percent-encoded; a picture that is none is no address."""
     field, text = part
-    if field in PICTURES and (is_active(text) or has_placeholder(text, image=True)):
+    if field in DISPENSABLE and (is_active(text) or has_placeholder(text, image=True)):
         findings.append(Finding("address", field, 0, len(text)))
         return Part(field, "")
     if text.isascii() and text.isprintable():

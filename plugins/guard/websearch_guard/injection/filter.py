@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Action = Literal["excise", "drop", "annotate"]
 
 SITES = frozenset({"url", "final_url"})
-ADDRESSES = SITES | {"favicon", "image"}
+ADDRESSES = SITES | {"favicon", "image", "canonical_url"}
 LONG = 20_000
 """So many characters together are judged in a worker."""
 REMOVED = "suspected instructions to an AI were removed"
