@@ -23,9 +23,9 @@ class FeedExtractor(Extractor):
 
     async def extract(self, download: Download) -> Page:
         """Raises `Drift` for what is no feed."""
-        from .pages import read_by
+        from .pages import INLINE_XML_BYTES, read_by
 
-        return await read_by(read_feed, download, self._workers)
+        return await read_by(read_feed, download, self._workers, inline_bytes=INLINE_XML_BYTES)
 
 
 def read_feed(download: Download) -> Page:

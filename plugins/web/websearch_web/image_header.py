@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 _HEAD = 65_536
@@ -94,8 +95,8 @@ def _tiff(head: bytes) -> Header | None:
 def _iso(head: bytes) -> Header | None:
     """AVIF and HEIC: the largest of the `ispe` boxes; smaller ones are tiles and thumbnails."""
     name = "AVIF" if head[8:12] in (b"avif", b"avis") else "HEIC"
-    sizes = [(_big(head, m.end() + 4, 4), _big(head, m.end() + 8, 4)) for m in re.finditer(b"ispe", head)]
-    return Header(name, *max(sizes[:_TAGS], default=(0, 0)))
+    boxes = islice(re.finditer(b"ispe", head), _TAGS)
+    return Header(name, *max(((_big(head, m.end() + 4, 4), _big(head, m.end() + 8, 4)) for m in boxes), default=(0, 0)))
 
 
 def _svg(head: bytes) -> Header | None:

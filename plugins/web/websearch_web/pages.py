@@ -12,6 +12,8 @@ from .truncation import marked, without_marker
 
 INLINE_BYTES = 32_768
 """Larger documents would hold the event loop for more than 20 ms."""
+INLINE_XML_BYTES = 8192
+"""The same for XML, where a few bytes may be an element, or an item with pages of its own."""
 MEMORY_BYTES = 280_000_000
 """Of the process that reads one document."""
 MAX_LINKS = 10_000
@@ -19,9 +21,11 @@ MAX_LINKS = 10_000
 _WIDE = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "unicode")
 
 
-async def read_by(read: Callable[[Download], Page], download: Download, workers: Workers) -> Page:
+async def read_by(
+    read: Callable[[Download], Page], download: Download, workers: Workers, *, inline_bytes: int = INLINE_BYTES
+) -> Page:
     """The page that `read`, an importable function, makes; whole, outline and hash included, wherever it ran."""
-    if len(download.body) <= INLINE_BYTES:
+    if len(download.body) <= inline_bytes:
         return read(download)
     return await workers.run(read, download, memory_bytes=MEMORY_BYTES)
 
