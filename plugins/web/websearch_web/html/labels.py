@@ -1,5 +1,7 @@
 """What a heading says when its section is not the page's main content, in the languages of most of the web."""
 
+# ruff: noqa: RUF001 - the letters are those of the languages
+
 from __future__ import annotations
 
 import re
