@@ -10,8 +10,8 @@ from websearch_core import Download, Page, Unsupported, Workers
 from .charset import decode
 from .truncation import marked, without_marker
 
-INLINE_BYTES = 32_768
-"""Larger documents would hold the event loop for more than 20 ms."""
+INLINE_BYTES = 16_384
+"""Larger documents could hold the event loop for more than 20 ms, the densest markup included."""
 MAX_LINKS = 10_000
 """Of one page: a document that is nothing but links would otherwise grow manifold by them."""
 _WIDE = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "unicode")
