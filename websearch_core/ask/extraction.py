@@ -28,7 +28,8 @@ class Extraction:
 
         `raw`: the document's text as it stands.
 
-        Raises the first extractor's `BackendError`, at once where it says what the page is; `NeedsRendering` for markup without text; `Unsupported` when nobody
+        Raises the first extractor's `BackendError`, at once where it says what the page is; `NeedsRendering` for markup
+        without text; `Unsupported` when nobody
         reads this type.
         """
         name = media_type(download)
