@@ -117,6 +117,8 @@ ABSENT = {
     "scripts": ("<p>x</p><script>var secret</script>", "secret"),
     "styles": ("<p>x</p><style>.secret{}</style>", "secret"),
     "drawings": ("<p>x</p><svg><text>secret</text></svg>", "secret"),
+    "hidden text": ("<p>x</p><p hidden>secret</p><p style='display:none'>secret</p>", "secret"),
+    "templates and comments": ("<p>x</p><template><p>secret</p></template><!-- secret -->", "secret"),
     "form fields": ("<p>x</p><textarea>secret</textarea><select><option>secret</select>", "secret"),
 }
 

@@ -10,8 +10,8 @@ from websearch_core import Download, Page, Unsupported, Workers
 from .charset import decode
 from .truncation import marked, without_marker
 
-INLINE_BYTES = 32_768
-"""Larger documents would hold the event loop for more than 20 ms."""
+INLINE_BYTES = 16_384
+"""Larger documents could hold the event loop for more than 20 ms, the densest markup included."""
 INLINE_XML_BYTES = 8192
 """The same for XML, where a few bytes may be an element, or an item with pages of its own."""
 MEMORY_BYTES = 280_000_000

@@ -21,6 +21,8 @@ _MARKED = (
 _NOT_TEXT = "style, object, embed, applet, canvas, map, track, input[type=hidden], datalist"
 _COLLAPSIBLE = "[hidden], [aria-hidden=true], [style*='display'], [style*='visibility'], [style*='height']"
 """Ways of hiding that a page's own script undoes when a reader asks for more."""
+_WINDOWS = "[role=dialog], .modal, .modal *"
+"""What opens over a page is none of its parts."""
 _ROOTS = frozenset({"html", "body", "main"})
 _LENGTH = re.compile(r"^(-?\d{0,9}(?:\.\d{0,9})?)(px|em|rem|pt|%|vw|vh|ex|ch)?$")
 _CLIPPED = re.compile(
@@ -45,7 +47,9 @@ def take_hidden(document: Document) -> str:
     ruled += _in_the_colour_of_the_ground(document, sheets)
     document.remove(_NOT_TEXT)
     panel = panels(document)
-    collapsed = {element for element in document.select(_COLLAPSIBLE) if has_opener(element)}
+    collapsed = {
+        element for element in document.select(_COLLAPSIBLE) if has_opener(element) and not element.matches(_WINDOWS)
+    }
     unseen = [element for element in document.select(_MARKED) if element not in panel and element not in collapsed]
     judged: dict[str, bool] = {}
     for element in document.select("[style]"):

@@ -1,5 +1,7 @@
 """What a heading says when its section is not the page's main content, in the languages of most of the web."""
 
+# ruff: noqa: RUF001 - the letters are those of the languages
+
 from __future__ import annotations
 
 import re
@@ -12,9 +14,12 @@ _THINGS = (
     r"searches|threads?|discussions?|questions?|blogs?|blog posts|coverage|insights|courses?|guides?|recipes|jobs|tags|"
     r"categories|services|events|reads|podcasts|collections|announcements|projects)"
 )
+_GERMAN_THINGS = (
+    r"(?:artikel|beiträge|produkte|themen|meldungen|nachrichten|inhalte|videos|seiten|links|rezepte|angebote|news)"
+)
 _AROUND = (
     # English
-    rf"related(?: \w+)?(?: {_THINGS})?",
+    rf"related(?:(?: \w+)? {_THINGS})?",
     r"(?:you )?(?:may|might) also (?:like|enjoy|be interested in).*",
     r"you (?:may|might|will|'ll) (?:also )?(?:like|love|enjoy|be interested in).*",
     r"if you liked this.*",
@@ -56,10 +61,9 @@ _AROUND = (
     r"rate this \w+",
     r"cite this (?:article|page|paper|post).*",
     r"skip to .*",
-    r"permissions?",
     # German
     r"(?:das )?könnte (?:sie|dich|ihnen|dir) auch .*",
-    r"(?:ähnliche|verwandte|weitere|passende|beliebte|neueste|aktuelle) \w+(?: \w+)?",
+    rf"(?:ähnliche|verwandte|weitere|passende|beliebte|neueste|aktuelle|empfohlene) {_GERMAN_THINGS}(?: .*)?",
     r"mehr zum thema.*",
     r"mehr (?:von|aus|zu|über)\b.*",
     r"auch interessant",
@@ -123,12 +127,16 @@ _AROUND = (
     r"udostępnij.*|komentarze(?: .*)?",
     r"související .*|sdílet.*|komentáře(?: .*)?",
     # Russian, Ukrainian, Turkish
-    r"(?:похожие|другие|связанные|популярные|последние|рекомендуемые|свежие) [\w ]+",
+    (
+        r"(?:похожие|другие|связанные|популярные|последние|рекомендуемые|свежие) (?:новости|статьи|"
+        r"материалы|товары|публикации|записи|темы|посты|видео)"
+    ),
     r"(?:читайте|смотрите) (?:также|ещё|еще).*",
     r"по теме|рекомендуем(?: .*)?",
     r"поделиться.*|комментарии.*|(?:добавить|оставить) комментарий",
     r"схожі .*|читайте також.*|поділитися.*|коментарі.*",
-    r"(?:ilgili|benzer) \w+(?: \w+)?|bunlar da ilginizi.*|paylaş.*|yorumlar?.*",
+    r"(?:ilgili|benzer) (?:haberler|yazılar|ürünler|konular|içerikler|makaleler)|bunlar da ilginizi.*",
+    r"paylaş.*|yorumlar?.*",
     # Japanese, Chinese, Korean
     r"(?:関連|おすすめの?|人気の?|最新の?|新着)(?:記事|商品|リンク|キーワード|ニュース|情報|コンテンツ)?(?:一覧)?",
     r"(?:こちらの|あわせて|この記事を|こちらも).*",

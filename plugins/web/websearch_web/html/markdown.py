@@ -22,6 +22,7 @@ _TOO_DEEP = f"{'blockquote ' * 9}, {'li ' * 12} ul, {'li ' * 12} ol, {'dd ' * 9}
 _SHORT = 12
 _FENCE = re.compile(r"^[\s>*+-]{0,40}(?:\d{1,9}[.)]\s{0,4})?(`{3,}|~{3,})")
 _BLANK_REFERENCE = re.compile(r"(?<!\\)&#(?:160|8192|8194|8195|8201|8232|8233|8239|12288);")
+_PLAIN_CELL = re.compile(r"(?![-+]|\d+[.)])(?:[^\W_]|[ ,.;:%€£'\"/()@=?-])*")
 _TASK = re.compile(r"^(\s{0,40}[-*+] \[[ x]\]) +")
 
 
@@ -88,11 +89,19 @@ def _place(table: Element, options: Markdown) -> None:
         for part in [table, *table.select(_LAYOUT_TAGS)]:
             part.tag = "div"
         return
-    written = to_gfm(table, lambda cell: cell.to_markdown(options))
+    written = to_gfm(table, lambda cell: _cell(cell, options))
     if written:
         table.replace_with(Element("div", None, [raw(written)]))
     else:
         table.decompose()
+
+
+def _cell(cell: Element, options: Markdown) -> str:
+    """Most cells are a word or a number, which the renderer would hand back as it is."""
+    text = cell.text.strip()
+    if _PLAIN_CELL.fullmatch(text) and cell.select_one("*") is None:
+        return text
+    return cell.to_markdown(options)
 
 
 def _tidy(markdown: str) -> str:

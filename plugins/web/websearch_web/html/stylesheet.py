@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 MAX_CHARS = 500_000
 MAX_RULES = 200
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_BLOCK = re.compile(r"([^{}]*)([{}])")
 _PLAIN = r"(?:[a-z][a-z0-9]{0,10})?(?:[.#][A-Za-z_][\w-]{0,80}){0,3}(?:\[[a-z-]{1,40}(?:=[\"']?[\w-]{1,80}[\"']?)?\])?"
 _SIMPLE = re.compile(rf"^{_PLAIN}(?:\s*[ >]\s*{_PLAIN}){{0,3}}$")
 """Names, ids, classes and attributes, below one another."""
@@ -23,24 +22,24 @@ _SCREENS = re.compile(r"@(?:media\s+(?:screen|all)|layer\b[^;]*|supports\b.*)$")
 """At-rules whose content counts on an ordinary screen."""
 COLOURED_CHARS = 30_000
 """Of style sheets in which colours are looked at: larger ones are a program's, and colour thousands of elements."""
-_FAR = re.compile(r"-\d\d")
+_FAR = re.compile(r"-\d{3}|-\d\d(?:em|rem|vw|vh|%|ex|ch)")
+_TINY = re.compile(r"font-size:\s*(?:0|\.|1(?:px|pt|\.))")
 
 
 def may_hide(text: str) -> bool:
     """Whether declarations, in lower case, hold a word of those that hide; most hold none, and need no reading."""
     return (
-        "none" in text
-        or "hidden" in text
+        ("display" in text and "none" in text)
+        or "visibility" in text
         or "opacity" in text
-        or "font-size" in text
         or "clip" in text
+        or ("overflow" in text and ("height" in text or "width" in text))
         or "transparent" in text
-        or "collapse" in text
         or "scale" in text
-        or "indent" in text
         or "mso" in text
         or ("color:" in text and "background" in text)
         or _FAR.search(text) is not None
+        or _TINY.search(text) is not None
     )
 
 
@@ -55,7 +54,7 @@ def hidden_by_rules(document: Document, sheets: str, hides: Callable[[str], bool
     Selectors that depend on a state are not read, nor are linked style sheets.
     """
     found: list[Element] = []
-    for number, (selector, _) in enumerate(_rules(sheets, lambda text: may_hide(text.lower()) and hides(text))):
+    for number, (selector, _) in enumerate(_rules(sheets, lambda text: may_hide(text) and hides(text))):
         if number >= MAX_RULES:
             break
         found += document.select(selector)
@@ -79,15 +78,18 @@ def coloured_by_rules(document: Document, sheets: str) -> Iterator[tuple[Element
 
 
 def _rules(sheets: str, wanted: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-    """Plain selectors, one by one, with their declarations, where these are wanted."""
-    preludes: list[str] = []
-    for match in _BLOCK.finditer(sheets):
-        text, brace = match[1], match[2]
-        if brace == "{":
-            preludes.append(text.rpartition(";")[2].strip())
-        elif preludes:
-            prelude = preludes.pop()
-            if wanted(text) and not prelude.startswith("@") and all(_SCREENS.match(outer) for outer in preludes):
-                for part in prelude.split(","):
-                    if (selector := part.strip()) and _SIMPLE.match(selector) and not _STATE.search(selector):
-                        yield selector, text
+    """Plain selectors, one by one, with their declarations in lower case, where these are wanted."""
+    lower = sheets.lower()
+    around: list[str] = []
+    for chunk, lowered in zip(sheets.split("}"), lower.split("}"), strict=True):
+        _, opened, declarations = lowered.rpartition("{")
+        if not opened:
+            if around:
+                around.pop()
+            continue
+        *outer, prelude, _ = chunk.split("{")
+        around += [text.rpartition(";")[2].strip() for text in outer]
+        if wanted(declarations) and "@" not in prelude and all(_SCREENS.match(text) for text in around):
+            for part in prelude.rpartition(";")[2].split(","):
+                if (selector := part.strip()) and _SIMPLE.match(selector) and not _STATE.search(selector):
+                    yield selector, declarations

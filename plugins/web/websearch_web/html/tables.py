@@ -14,6 +14,8 @@ MAX_SPAN = 100
 MAX_CELLS = 100_000
 MAX_REPEATED = 20_000
 """Characters that one spanning cell may come to; beyond that its text stands once."""
+_FENCE = re.compile(r"^(?:```|~~~)\S*$", re.MULTILINE)
+_PIPE = re.compile(r"(?<!\\)\|")
 _ALIGN = re.compile(r"text-align:\s*(left|right|center)")
 _RULES = {"left": ":---", "right": "---:", "center": ":---:", "": "---"}
 _BLOCKS = "p, h1, h2, h3, h4, h5, h6, pre, blockquote, figure, section, article, hr"
@@ -105,14 +107,16 @@ def _fill(line: list[str], waiting: dict[int, tuple[int, str]]) -> None:
 
 
 def _span(cell: Element, name: str) -> int:
-    value = cell.attr(name) or ""
+    value = cell.attr(name)
+    if not value:
+        return 1
     return min(int(value), MAX_SPAN) or 1 if value.isascii() and value.isdigit() and len(value) < 6 else 1
 
 
 def _one_line(markdown: str) -> str:
-    text = re.sub(r"^(?:```|~~~)\S*$", "", markdown, flags=re.MULTILINE)
-    text = " ".join(text.split())
-    return re.sub(r"(?<!\\)\|", r"\\|", text)
+    fenced = "```" in markdown or "~~~" in markdown
+    text = " ".join((_FENCE.sub("", markdown) if fenced else markdown).split())
+    return _PIPE.sub(r"\\|", text) if "|" in text else text
 
 
 def _alignment(rows: list[Element], width: int) -> list[str]:

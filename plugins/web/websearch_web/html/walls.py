@@ -21,10 +21,12 @@ Wall = Literal["challenge", "consent", "login", "paywall", "missing", "scripts",
 
 _CHALLENGE_MARKUP = (
     "#challenge-form, #challenge-running, #challenge-stage, #challenge-error-text, #cf-error-details, #px-captcha, "
-    "#captcha-form, #captchacharacters, form[action*='validateCaptcha'], script[src*='/orchestrate/'], "
-    "iframe[src*='captcha-delivery'], iframe[src*='_Incapsula_Resource'], script[src*='_Incapsula_Resource'], "
-    "#sec-if-cpt-container, #ddg-l10n-title, .sucuri-block, #aws-waf-captcha, script[src*='awswaf']"
+    "#captcha-form, #captchacharacters, form[action*='validateCaptcha'], "
+    "iframe[src*='captcha-delivery'], iframe[src*='_Incapsula_Resource'], "
+    "#sec-if-cpt-container, #ddg-l10n-title, .sucuri-block, #aws-waf-captcha"
 )
+_SCRIPTS = ("/orchestrate/", "_Incapsula_Resource", "awswaf.com")
+"""In the addresses of scripts that only challenges load."""
 _CAPTCHA = (
     ".g-recaptcha, .h-captcha, .cf-turnstile, #recaptcha, iframe[src*='recaptcha'], iframe[src*='hcaptcha'], "
     "iframe[src*='turnstile'], iframe[src*='funcaptcha'], iframe[src*='arkoselabs'], [class*=geetest], "
@@ -38,6 +40,10 @@ _PAYWALL = (
     "[class*=paywall], [id*=paywall], [class*=regwall], [id*=regwall], [class*=piano-], [class*=subscriber-only], "
     "[class*=subscribe-wall], [class*=meter-wall], [class*=gated], [data-paywall]"
 )
+_BARRIERS = ("paywall", "regwall", "piano-", "subscriber-only", "subscribe-wall", "meter-wall", "gated")
+"""One of these stands in the markup wherever `_PAYWALL` finds something."""
+_LARGE = 10_000
+"""Characters of a body, white space included, that no wall has."""
 _SEPARATOR = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb:-]\s+|\s*[|\u00bb]\s*")
 _WORD = re.compile(r"\w+")
 _SHORT, _LINES, _NOTICE = 1500, 700, 400
@@ -58,16 +64,18 @@ class Signs(NamedTuple):
     scripts: bool
 
 
-def signs_of(document: Document) -> Signs:
-    """Look before scripts, forms and hidden text are taken out."""
-    consent = document.select(_CONSENT)
-    barriers = document.select(_PAYWALL)[:20]
+def signs_of(document: Document, source: str) -> Signs:
+    """Look at a document without what is hidden, before its main content is taken out of it."""
+    body = document.select_one("body")
+    small = body is not None and len(body.text) < _LARGE
+    consent = document.select(_CONSENT)[:20] if small else []
+    barriers = document.select(_PAYWALL)[:20] if any(word in source for word in _BARRIERS) else []
     return Signs(
-        challenge=document.select_one(_CHALLENGE_MARKUP) is not None,
-        captcha=document.select_one(_CAPTCHA) is not None,
-        consent=max((" ".join(element.text[:_SHORT].split()) for element in consent[:20]), key=len, default=""),
+        challenge=small and (any(w in source for w in _SCRIPTS) or document.select_one(_CHALLENGE_MARKUP) is not None),
+        captcha=small and document.select_one(_CAPTCHA) is not None,
+        consent=max((" ".join(element.text[:_SHORT].split()) for element in consent), key=len, default=""),
         paywall=" ".join(min((b.text for b in barriers if b.text.strip()), key=len, default="").split())[:2000],
-        scripts=document.select_one("script") is not None,
+        scripts="<script" in source or "<SCRIPT" in source,
     )
 
 

@@ -1,0 +1,196 @@
+"""What stands around the content of each kind of page, and what is said about the page."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from websearch_core import Download, NotFound
+from websearch_core.ask.extraction import Extraction
+from websearch_core.testing.fakes import InProcessWorkers
+from websearch_core.verdicts import Decision
+from websearch_web.html import extractor
+from websearch_web.html.extractor import HtmlExtractor
+from websearch_web.html.read import HtmlReading, read_html
+from websearch_web.html.repeats import without_repeats
+from websearch_web.html.second import SecondReader
+
+SENTENCE = "Rivers find their way to the sea, and on that way they carry what the mountains gave them. "
+PROSE = "".join(f"<p>Part {n}. {SENTENCE * 3}</p>" for n in range(6))
+CARDS = "".join(f"<div class=card><h3><a href=/{n}>Elsewhere {n}</a></h3><p>A teaser.</p></div>" for n in range(3))
+
+
+def read(body: str, url: str = "https://site.example/rivers", head: str = "") -> HtmlReading:
+    """A page of this body."""
+    return read_html(f"<html><head>{head}</head><body>{body}</body></html>".encode(), url, "utf-8")
+
+
+LABELS = (
+    *("Related Articles", "You may also like", "More from The Atlas", "Share this", "Popular posts", "Leave a comment"),
+    *("Das könnte Sie auch interessieren", "Articles similaires", "Artículos relacionados", "Artigos relacionados"),
+    *("Leggi anche", "Lees ook", "Читайте также", "関連記事", "相关文章", "관련 기사", "Powiązane artykuły"),
+)
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_section_about_other_pages_is_left_out_by_its_heading(label: str) -> None:
+    body = read(f"<main><h1>Rivers</h1>{PROSE}<div><h2>{label}</h2>{CARDS}</div></main>").body
+    assert "Elsewhere" not in body
+    assert body.count("find their way") == 18
+
+
+@pytest.mark.parametrize(
+    "label", ["Related work", "Reading list", "Comments on the method", "Weitere Informationen", "What we love"]
+)
+def test_a_heading_that_only_resembles_such_a_label_keeps_its_section(label: str) -> None:
+    body = read(f"<main><h1>Rivers</h1>{PROSE}<section><h2>{label}</h2><p>{SENTENCE}</p></section></main>").body
+    assert body.count("find their way") == 19
+
+
+def test_prose_below_such_a_label_stays_where_no_block_ends_the_section() -> None:
+    body = read(f"<main><h1>Rivers</h1><h2>Related posts</h2>{PROSE}</main>").body
+    assert body.count("find their way") == 18
+
+
+def test_of_a_thread_posts_names_and_times_stay_and_details_of_posters_go() -> None:
+    post = (
+        "<article><div class=message-user><h4><a href=/u/ann>Ann</a></h4><h5 class=userTitle>Titan</h5>"
+        "<dl><dt>Joined</dt><dd>May 3, 2011</dd></dl></div><time datetime=2026-01-02>2 Jan</time>"
+        f"<div><p>{SENTENCE}</p><aside class=quote><blockquote><p>Quoted words.</p></blockquote></aside></div>"
+        "<div class=reactionsBar>Bo and 3 others</div><a href=/r>Reply</a></article>"
+    )
+    body = read(f"<main><h1>Rivers?</h1>{post * 3}</main>", "https://forum.example/threads/rivers.7/").body
+    assert body.count("find their way") == 3
+    assert "Ann" in body
+    assert "2 Jan" in body
+    assert "Quoted words" in body
+    assert not [word for word in ("Titan", "2011", "others", "Reply") if word in body]
+
+
+def test_of_a_product_reviews_and_offers_go() -> None:
+    head = '<script type="application/ld+json">{"@type": "Product", "name": "Canoe"}</script>'
+    page = (
+        f"<main><h1>Canoe</h1><p>{SENTENCE * 4}</p><div class=accordion><button>Materials</button><div role=dialog>"
+        "<aside><p>Cedar and canvas, oiled by hand in three layers.</p></aside></div></div>"
+        "<div class='product-reviews'><p>I like it very much, five stars from me and mine.</p></div>"
+        f"<section><h2>Frequently bought together</h2>{CARDS}</section></main>"
+    )
+    reading = read(page, head=head)
+    assert reading.kind == "product"
+    assert "find their way" in reading.body
+    assert "Cedar and canvas" in reading.body
+    assert "five stars" not in reading.body
+    assert "Elsewhere" not in reading.body
+
+
+def test_filters_of_a_listing_go_and_its_items_stay() -> None:
+    page = (
+        "<main><h1>Canoes</h1><div class=facets><h3>Colour</h3><ul><li>Teal</li><li>Umber</li></ul></div>"
+        + "".join(f"<div class=item><h3><a href=/c/{n}>Canoe {n}</a></h3><p>{n}99 €</p></div>" for n in range(1, 9))
+        + "</main>"
+    )
+    body = read(page).body
+    assert "Teal" not in body
+    assert [n for n in range(1, 9) if f"Canoe {n}" in body] == list(range(1, 9))
+
+
+def test_a_passage_that_a_page_writes_twice_is_read_once() -> None:
+    passage = f"## Carousel\n\n{SENTENCE * 3}\n\nAnother paragraph."
+    assert without_repeats(f"{passage}\n\nBetween.\n\n{passage}") == f"{passage}\n\nBetween."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Verse one.\n\nThe refrain that returns.\n\nVerse two.\n\nThe refrain that returns.",
+        "```\nx = 1\n\ny = 2\n```\n\n```\nx = 1\n\ny = 2\n```",
+        "| a |\n\n| a |",
+        "",
+    ],
+)
+def test_refrains_code_and_tables_may_repeat(text: str) -> None:
+    assert without_repeats(text) == text
+
+
+def test_a_page_of_scripts_is_read_from_its_own_data() -> None:
+    data = f'{{"props": {{"body": "<p>{SENTENCE * 4}</p>", "id": "a1", "code": "function (a) {{ return a }}"}}}}'
+    reading = read(f'<div id="__next"></div><script type="application/json">{data}</script>')
+    assert reading.body.count("find their way") == 4
+    assert "return a" not in reading.body
+    assert not reading.wall
+
+
+def test_what_a_page_says_of_itself_is_read() -> None:
+    head = (
+        '<link rel="canonical" href="/rivers?id=1"><link rel="icon" href="/i.svg">'
+        '<meta name="description" content="On rivers.">'
+        '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2025-03-04", '
+        '"dateModified": "2025-04-05T10:00:00Z"}</script>'
+    )
+    reading = read(f"<main><h1>Rivers</h1>{PROSE}</main>", head=head)
+    assert reading.canonical == "https://site.example/rivers?id=1"
+    assert reading.favicon == "https://site.example/i.svg"
+    assert reading.description == "On rivers."
+    assert reading.kind == "newsarticle"
+    assert reading.when.source == "json-ld"
+    assert reading.when.modified == datetime(2025, 4, 5, 10, tzinfo=UTC)
+
+
+SOURCES = {
+    "meta": '<meta property="article:published_time" content="2025-03-04"><h1>x</h1>',
+    "time": "<time datetime=2025-03-04>today</time>",
+    "text": "<p class=post-date>4. März 2025</p>",
+    "url": "",
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_date_says_where_it_was_read(source: str) -> None:
+    when = read(f"<main>{SOURCES[source]}{PROSE}</main>", "https://site.example/2025/03/04/rivers").when
+    assert when.source == source
+    assert when.published == datetime(2025, 3, 4, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "data:text/html,x", "//[", ""])
+def test_no_address_of_a_page_itself_is_a_script(address: str) -> None:
+    reading = read(PROSE, head=f'<link rel="canonical" href="{address}"><link rel="icon" href="{address}">')
+    assert reading.canonical == reading.favicon == ""
+
+
+def page(body: str) -> Download:
+    """This body as it comes from a site."""
+    return Download(
+        url="https://site.example/a",
+        final_url="https://site.example/a",
+        media_type="text/html",
+        body=body.encode(),
+        fetched_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+
+async def test_where_the_first_reader_fails_the_second_gives_something_and_the_trail_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_: Download) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(extractor, "read_page", fail)
+    workers, trail = InProcessWorkers(), list[Decision]()
+    html = f"<title>Rivers</title><body><p>{SENTENCE}</p><p style='display:none'>SECRET</p></body>"
+    found = await Extraction([HtmlExtractor(workers), SecondReader(workers)]).page(page(html), trail)
+    assert "find their way" in found.body
+    assert "SECRET" not in found.body
+    assert "SECRET" in found.hidden
+    assert found.title == "Rivers"
+    assert found.notes
+    assert [(step.by, step.outcome) for step in trail] == [("html", "fail")]
+
+
+async def test_the_second_reader_does_not_read_what_the_first_knows_for_a_wall() -> None:
+    workers, trail = InProcessWorkers(), list[Decision]()
+    with pytest.raises(NotFound):
+        await Extraction([HtmlExtractor(workers), SecondReader(workers)]).page(
+            page("<title>Page not found</title><body><h1>404</h1><p>Go home.</p></body>"), trail
+        )
+    assert [(step.by, step.outcome) for step in trail] == [("html", "fail")]
