@@ -13,7 +13,7 @@ from .characters import visible
 from .escaping import escaped, link, one_line
 from .html.dates import parse_date
 from .html.hidden import take_hidden
-from .html.links import absolute
+from .html.links import Addresses
 
 MAX_ITEMS = 500
 _SUMMARY_CHARS = 600
@@ -61,11 +61,12 @@ def read(text: str, url: str) -> FeedReading:
     lines += ["", f"Items: {len(feed.items)}"]
     lines.append("")
     links: list[str] = []
+    addresses = Addresses(url)
     dates = [parse_date(feed.updated)]
     for item in feed.items[:MAX_ITEMS]:
         moment = parse_date(item.date)
         dates.append(moment)
-        target = absolute(url, item.link.strip()) if item.link else ""
+        target = addresses(item.link.strip()) if item.link else ""
         links += [target] if target.startswith(("http://", "https://")) else []
         lines += _written(item, target, moment, hidden)
     body, spelt = visible("\n".join(lines).strip())

@@ -11,7 +11,7 @@ from xml.parsers import expat
 from websearch_core import Drift, Unsupported
 
 from .escaping import escaped, link, one_line
-from .html.links import absolute
+from .html.links import Addresses
 
 WHOLE_CHARS = 200_000
 """Up to here every element is shown."""
@@ -157,7 +157,8 @@ def _is_said(attribute: str) -> bool:
 
 def _sitemap(outline: _Outline, url: str) -> XmlReading:
     """https://www.sitemaps.org/protocol.html: an address a line, with its date."""
-    found = [(absolute(url, entry["loc"]), entry) for entry in outline.addresses or () if entry.get("loc")]
+    addresses = Addresses(url)
+    found = [(addresses(entry["loc"]), entry) for entry in outline.addresses or () if entry.get("loc")]
     entries = [(address, entry) for address, entry in found if address]
     lines = ["# Sitemap", "", f"Addresses: {len(entries)}", ""]
     for address, entry in entries[:_ADDRESSES]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..escaping import table, untagged
 from ..fences import fenced
-from ..html.links import absolute
+from ..html.links import Addresses
 
 if TYPE_CHECKING:
     from .unseen import Unseen
@@ -23,7 +23,7 @@ class Layout:
     """Turns blocks into Markdown; collects where the document's links lead."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
+        self._addresses = Addresses(url)
         self.links: dict[str, None] = {}
         self.hidden: list[str] = []
 
@@ -71,7 +71,7 @@ class Layout:
         return _LINK.sub(self._target, text)
 
     def _target(self, match: re.Match[str]) -> str:
-        found = absolute(self._url, match[1]) if match[1] else ""
+        found = self._addresses(match[1]) if match[1] else ""
         if not found:
             return "]"
         if found.startswith(("http://", "https://")):
