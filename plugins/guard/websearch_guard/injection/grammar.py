@@ -19,6 +19,8 @@ _GAPS = {  # what may stand between two slots: never the end of a sentence, so t
     "mid": r"[^.!?。！？]{0,30}?",
     "gap": r"[^.!?。！？]{0,48}?",
     "far": r"[^。！？]{0,120}?",
+    "begin": r"(?:(?<![\s\S])|(?<=[\n>*#/\"(“`])|(?<=[\n.!?:;,>*#/)\"“”—–-]\x20)"  # or an order, of no length
+    r"|(?<=\bthen\x20)|(?<=\bplease\x20)|(?<=\bkindly\x20)|(?<=\band\x20)|(?<=\balso\x20)|(?<=\bmust\x20)|(?<=\bshould\x20))",
     "start": r"(?:^|(?<=[\n\"'“«>*:;.!?)\]}|#(`=-]))[ \t*\"'“«(>#\[`=-]{0,6}",  # where a statement begins
 }
 _UNSPACED = re.compile("[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
