@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from .answers import Answer, Event, FetchAnswer, Inspected, Lens, SearchAnswer, ToolOutput
+from .answers import Answer, Event, FetchAnswer, Inspected, Lens, ResourceLink, SearchAnswer, ToolOutput
 from .context import PluginContext
 from .errors import (
     AuthFailed,
@@ -38,6 +38,7 @@ from .interfaces import (
     Fetcher,
     Gateway,
     Observer,
+    Output,
     Prompt,
     RequestFilter,
     Resource,
@@ -109,6 +110,7 @@ __all__ = [
     "Observer",
     "OptionalKeys",
     "Outgoing",
+    "Output",
     "Page",
     "Part",
     "Paywalled",
@@ -120,6 +122,7 @@ __all__ = [
     "Refused",
     "RequestFilter",
     "Resource",
+    "ResourceLink",
     "Rewrite",
     "Robots",
     "Row",
