@@ -57,3 +57,10 @@ def test_a_long_block_comes_in_parts() -> None:
     page = "Filler sentence here. " * 200 + "The needle is hidden. " + "More filler there. " * 200
     assert "needle" in best("needle", page)
     assert len(best("needle", page)) <= 1200
+
+
+def test_the_public_name_is_the_function_whoever_was_imported_before() -> None:
+    import websearch_core
+    import websearch_core.server.showing
+
+    assert websearch_core.passages is passages

@@ -54,6 +54,7 @@ from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Pag
 from .moments import moment
 from .outline import Heading, outline_of, paths_of
 from .parts import Part
+from .passages import passages  # not lazily: the module of this name would take its place
 from .queries import plain_query
 from .rows import Row, hit_of, hits_or_drift, web_address
 from .settings import Settings
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
     from .net.domains import Rules
     from .net.robots import Robots
     from .net.web import Web
-    from .passages import passages
     from .tokens import estimate_tokens
 
 __all__ = [
@@ -168,7 +168,6 @@ _LAZY = {
     "Web": "net.web",
     "blocks_of": "blocks",
     "estimate_tokens": "tokens",
-    "passages": "passages",
 }
 
 

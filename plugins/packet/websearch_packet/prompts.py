@@ -80,8 +80,7 @@ def prompts() -> list[Prompt]:
 
 def _fetch(given: _Given) -> str:
     call: dict[str, Any] = {"urls": [given["url"]], "output": given.get("output", "packet")}
-    mode = given.get("mode", "auto")
-    if mode != "auto":
+    if mode := given.get("mode"):
         call["render"] = _RENDER.get(mode, mode)
     return f"Call the tool fetch with {_json(call)}. Then say what the page is about and cite it."
 
