@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 _TRACKING = re.compile(
     r"utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|twclid|ttclid|yclid|igshid|li_fat_id|mc_[ce]id|_ga|_gl"
@@ -23,31 +23,34 @@ def canonical(reached: str, named: str = "") -> str:
     A page is believed only within its own host (with or without `www.` and the like), and not when it calls itself the
     site's first page without being that: sites get this wrong more often than right.
     """
-    here, there = _normal(reached), _normal(named) if named else ""
-    if not there:
-        return here
-    ours, theirs = urlsplit(here), urlsplit(there)
-    if theirs.scheme not in _PORTS or _site(ours.hostname) != _site(theirs.hostname):
-        return here
+    ours, theirs = _split(reached), _split(named)
+    if ours is None:
+        return reached
+    if theirs is None or _site(ours) != _site(theirs):
+        return _normal(ours)
     to_the_top = theirs.path in ("", "/") and not theirs.query and (ours.path not in ("", "/") or ours.query)
-    return here if to_the_top else there
+    return _normal(ours if to_the_top else theirs)
 
 
-def _site(host: str | None) -> str:
-    return _SAME_SITE.sub("", host or "")
-
-
-def _normal(address: str) -> str:
+def _split(address: str) -> SplitResult | None:
+    """The parts of a web address; None: it is none."""
     try:
         parts = urlsplit(address.strip())
-        port = parts.port
+        _ = parts.port  # raises where it is no number
     except ValueError:
-        return address
-    if parts.scheme not in _PORTS or not parts.hostname:
-        return address
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname.rstrip(".")
-    if port is not None and port != _PORTS[parts.scheme]:
-        host = f"{host}:{port}"
+        return None
+    return parts if parts.scheme in _PORTS and parts.hostname else None
+
+
+def _site(parts: SplitResult) -> str:
+    return _SAME_SITE.sub("", (parts.hostname or "").rstrip("."))
+
+
+def _normal(parts: SplitResult) -> str:
+    name = parts.hostname or ""
+    host = f"[{name}]" if ":" in name else name.rstrip(".")
+    if parts.port is not None and parts.port != _PORTS[parts.scheme]:
+        host = f"{host}:{parts.port}"
     kept = [pair for pair in parts.query.split("&") if pair and not _TRACKING.fullmatch(pair.partition("=")[0])]
     fragment = parts.fragment if parts.fragment.startswith(_ROUTE) else ""
     return urlunsplit((parts.scheme, host, parts.path or "/", "&".join(kept), fragment))
