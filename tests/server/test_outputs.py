@@ -61,6 +61,8 @@ async def test_an_output_gives_text_data_and_links_within_what_is_left() -> None
     assert row["content"] == "Brief: Some words."
     assert row["brief"] == {"words": ["Some words."], "of": "", "room": row["brief"]["room"], "id": "abc"}
     assert 4000 < row["brief"]["room"] < 5000
+    short = await fetched("Some words.", {"output": "brief", "max_chars": 400}, max_output_tokens=5000)
+    assert short["structuredContent"]["results"][0]["brief"]["room"] == 100
     assert result["content"][1:] == [SHOWN_LINK]
 
 

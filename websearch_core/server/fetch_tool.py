@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 LONG = 30_000
 """Characters: a longer page is searched in a worker."""
+_TOKENS = 0.25
+"""Of a character: what `max_chars` allows a form of a plugin's, which is told how many tokens it may cost."""
 OUTPUT_SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {
@@ -109,7 +111,8 @@ class FetchTool:
                 shown[url] = await self._shown(outcome, call.wish)
                 continue
             gateway = BoundGateway(self._chain, caller)
-            made = await _made(output, outcome, gateway, room / len(outcomes) - ROW_TOKENS)
+            tokens = min(room / len(outcomes) - ROW_TOKENS, call.max_chars * _TOKENS)
+            made = await _made(output, outcome, gateway, tokens)
             shown[url] = made if isinstance(made, Shown) else Shown("")
             if isinstance(made, Explained):
                 outcomes[url] = made

@@ -83,7 +83,6 @@ class TestCompact(ToolContract):
 
 
 class KeptContract(ResourceContract):
-    component = KeptResource
     plugin = "packet"
     kind: ClassVar[str]
     source: ClassVar[str] = source_id_of("https://example.com/tea", page().content_hash)
@@ -100,24 +99,28 @@ class KeptContract(ResourceContract):
 
 
 class TestPacketResource(KeptContract):
+    component = KeptResource
     kind = "packet"
     address = f"webfetch://packet/{KeptContract.source}"
     unknown = "webfetch://packet/0000000000000000"
 
 
 class TestContentResource(KeptContract):
+    component = KeptResource
     kind = "content"
     address = f"webfetch://content/{KeptContract.source}"
     unknown = "webfetch://content/0000000000000000"
 
 
 class TestNormalizedResource(KeptContract):
+    component = KeptResource
     kind = "normalized"
     address = f"webfetch://normalized/{KeptContract.source}"
     unknown = "webfetch://normalized/THE-OTHER"
 
 
 class TestScreenshotResource(KeptContract):
+    component = KeptResource
     kind = "screenshot"
     address = f"webfetch://screenshot/{KeptContract.source}"
     unknown = "webfetch://screenshot/0000000000000000"

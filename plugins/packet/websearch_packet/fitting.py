@@ -61,9 +61,8 @@ def shown(packet: Packet, tokens: float) -> str:
         f"{'  ' * (one.level - 1)}- {one.text} (offset {one.offset})" for one in _first(packet.outline, left * 0.25)
     )
     end = _end(packet, left - estimate_tokens(listed))
-    tail = (
-        f"[{end} of {packet.content_chars} characters; the whole: {packet.resources.get('content', 'output markdown')}]"
-    )
+    where = f", or read {packet.resources['content']}" if "content" in packet.resources else ""
+    tail = f"[{end} of {packet.content_chars} characters; go on with output markdown and offset {end}{where}]"
     return "\n\n".join(part for part in (head, listed, packet.content[:end].rstrip(), tail) if part)
 
 

@@ -52,8 +52,8 @@ class Kept:
             await store.set(f"screenshot:{packet.source_id}", screenshot, self._keep_s)
         entry = Entry(
             packet.source_id,
-            packet.metadata.title[:200],
-            packet.canonical_url,
+            packet.metadata.title[:100],
+            packet.canonical_url[:300],
             packet.retrieved_at or "",
             self._clock.now() + self._keep_s,
             bool(screenshot),

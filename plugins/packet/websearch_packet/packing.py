@@ -11,7 +11,7 @@ from .kept import Kept
 from .making import address_of, packet_of, parts_of
 from .shape import Packet
 
-LONG = 20_000
+LONG = 12_000
 """Characters: longer pages are taken apart in a worker."""
 SCHEME = "webfetch://"
 KINDS = ("packet", "content", "normalized", "screenshot")
