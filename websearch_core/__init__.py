@@ -54,7 +54,6 @@ from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Pag
 from .moments import moment
 from .outline import Heading, outline_of, paths_of
 from .parts import Part
-from .passages import passages  # not lazily: the module of this name would take its place
 from .queries import plain_query
 from .rows import Row, hit_of, hits_or_drift, web_address
 from .settings import Settings
@@ -63,6 +62,7 @@ from .verdicts import Allow, Block, Finding, Rewrite, Verdict
 
 if TYPE_CHECKING:
     from .blocks import TextBlock, blocks_of
+    from .bm25 import passages
     from .net.api import Api, ApiResponse
     from .net.domains import Rules
     from .net.robots import Robots
@@ -168,6 +168,7 @@ _LAZY = {
     "Web": "net.web",
     "blocks_of": "blocks",
     "estimate_tokens": "tokens",
+    "passages": "bm25",
 }
 
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..answers import ResourceLink
+from ..bm25 import passages
 from ..models import Page
 from ..outline import Heading, outline_of, paths_of
-from ..passages import passages
 from ..tokens import estimate_tokens
 from .plain import plain
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pkgutil
+
+import websearch_core
+from websearch_core.bm25 import passages
 from websearch_core.outline import outline_of
-from websearch_core.passages import passages
 
 PAGE = """# Owls
 
@@ -59,8 +62,6 @@ def test_a_long_block_comes_in_parts() -> None:
     assert len(best("needle", page)) <= 1200
 
 
-def test_the_public_name_is_the_function_whoever_was_imported_before() -> None:
-    import websearch_core
-    import websearch_core.server.showing
-
-    assert websearch_core.passages is passages
+def test_no_public_name_is_a_module_of_the_core() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(websearch_core.__path__)}
+    assert not modules & set(websearch_core.__all__), "importing the module would take the name's place"
