@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -17,6 +17,8 @@ Strategy = Literal["headings_first", "balanced"]
 _TOP = 3
 """Headings down to this level begin a chunk with `headings_first`."""
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_CHEAPEST = 0.2
+"""Tokens a character, at the very least: what is so long need not be counted."""
 _CLOSING = 4.0
 """What a fence's end costs at most."""
 
@@ -77,9 +79,10 @@ def chunks_of(
         target = total / math.ceil(total / budget)
     starts = [0, *_cuts(units, blocks, budget, tops, target), len(text)]
     paths = _Paths(text, outline)
+    begins = [begins_in(text, block) for block in blocks] if repeated else []
     chunks: list[Chunk] = []
     for start, end in pairwise(starts):
-        again = _repeated(text, blocks, chunks[-1].start, start, repeated) if chunks and repeated else 0
+        again = _repeated(text, blocks, begins, chunks[-1].start, start, repeated) if chunks and repeated else 0
         shown = dressed(text, blocks, start - again, end)
         chunks.append(Chunk(start, end, again, paths.at(start), shown, math.ceil(estimate_tokens(shown))))
     return chunks
@@ -136,7 +139,7 @@ def _places(text: str, block: TextBlock, head: int, room: float) -> Iterator[int
         sentences = begins_in(text, block)
         for start, end in pairwise(items):
             if estimate_tokens(text[start:end]) > room:
-                inner = [at for at in sentences if start < at < end]
+                inner = sentences[bisect_right(sentences, start) : bisect_left(sentences, end)]
                 yield from inner
                 if "```" not in text[start:end] and "~~~" not in text[start:end]:
                     yield from _finer(text, [start, *inner, end], room)
@@ -150,7 +153,7 @@ def _finer(text: str, places: Sequence[int], room: float) -> Iterator[int]:
     """Cuts between words, or anywhere, within what is larger than a chunk."""
     for start, end in pairwise(places):
         at = start
-        while estimate_tokens(text[at:end]) > room:
+        while (end - at) * _CHEAPEST > room or estimate_tokens(text[at:end]) > room:
             size = max(1, int(room))
             while size > 1 and estimate_tokens(text[at : at + size]) > room:
                 size //= 2
@@ -168,10 +171,9 @@ def _cuts(
 ) -> Iterator[int]:
     """Where the second and later chunks begin."""
     held: list[_Unit] = []
-    cost = 0.0
+    cost, bare = 0.0, True
     for unit in units:
         fresh = unit.start == blocks[unit.block].start
-        bare = all(blocks[one.block].kind == "heading" for one in held)
         wanted = not bare and fresh and (unit.start in tops or cost >= target)
         if held and (wanted or cost + unit.cost + unit.closes > budget):
             taken = _heads(held, blocks)
@@ -179,9 +181,10 @@ def _cuts(
             if moved + unit.cost + unit.closes > budget:
                 taken, moved = [], 0.0
             yield taken[0].start if taken else unit.start
-            held, cost = list(taken), moved or unit.opens
+            held, cost, bare = list(taken), moved or unit.opens, True
         held.append(unit)
         cost += unit.cost
+        bare = bare and blocks[unit.block].kind == "heading"
 
 
 def _heads(held: Sequence[_Unit], blocks: Sequence[TextBlock]) -> list[_Unit]:
@@ -192,16 +195,17 @@ def _heads(held: Sequence[_Unit], blocks: Sequence[TextBlock]) -> list[_Unit]:
     return list(held[len(held) - count :]) if 0 < count < len(held) else []
 
 
-def _repeated(text: str, blocks: Sequence[TextBlock], since: int, start: int, tokens: int) -> int:
+def _repeated(
+    text: str, blocks: Sequence[TextBlock], begins: Sequence[list[int]], since: int, start: int, tokens: int
+) -> int:
     """How many characters before `start` are whole sentences of at most so many tokens; none out of code or a table."""
     best = start
     number = block_at(blocks, start - 1)
     if number >= 0 and blocks[number].kind in ("code", "table") and start < blocks[number].end:
         return 0
     while number >= 0 and blocks[number].end > since:
-        for begin in reversed(begins_in(text, blocks[number])):
-            if begin >= start:
-                continue
+        for index in range(bisect_left(begins[number], start) - 1, -1, -1):
+            begin = begins[number][index]
             if begin < since or estimate_tokens(text[begin:start]) > tokens:
                 return start - best
             best = begin
@@ -240,6 +244,6 @@ def _mark(text: str, block: TextBlock) -> str:
 
 
 def _is_closed(text: str, block: TextBlock, mark: str) -> bool:
-    first, _, rest = text[block.start : block.end].partition("\n")
-    last = rest.rpartition("\n")[2].strip() if rest else ""
-    return bool(first) and last.startswith(mark) and not last.strip(mark[0])
+    line = text.rfind("\n", block.start, block.end) + 1
+    last = text[line : block.end].strip()
+    return line > block.start and last.startswith(mark) and not last.strip(mark[0])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Literal, NamedTuple
 
-from websearch_core import TextBlock, blocks_of, estimate_tokens, outline_of, passages
+from websearch_core import estimate_tokens, outline_of, passages
 
 from .chunking import chunks_of
 from .quotes import quotes_of
@@ -32,20 +33,29 @@ class Condensed(NamedTuple):
     warnings: list[str]
 
 
-class _Text(NamedTuple):
-    content: str
-    blocks: list[TextBlock]
-    sentences: list[Sentence]
-    preserve: Collection[str]
+class _Text:
+    """A text with its sentences, what each says and costs."""
+
+    def __init__(self, content: str, preserve: Collection[str]) -> None:
+        self.content = content
+        self.sentences = sentences_of(content)
+        self._scores = {one: salience(self.words(one), one.kind, preserve) for one in self.sentences}
+        self._costs = {one: estimate_tokens(self.words(one)) + _CITED for one in self.sentences}
 
     def words(self, one: Sentence) -> str:
         return self.content[one.start : one.end]
 
     def score(self, one: Sentence) -> float:
-        return salience(self.words(one), one.kind, self.preserve)
+        return self._scores[one]
 
     def cost(self, one: Sentence) -> float:
-        return estimate_tokens(self.words(one)) + _CITED
+        return self._costs[one]
+
+    def prose(self, start: int, end: int) -> list[Sentence]:
+        """The sentences that lie in this part, or reach into it; no headings."""
+        first = max(bisect_left(self.sentences, start, key=lambda one: one.start) - 1, 0)
+        last = bisect_left(self.sentences, end, key=lambda one: one.start)
+        return [one for one in self.sentences[first:last] if one.end > start and one.kind != "heading"]
 
 
 def compacted(
@@ -56,8 +66,7 @@ def compacted(
     preserve: Collection[str] = ("numbers", "dates", "names"),
 ) -> dict[str, Any]:
     """Summary, key points and quotes, each with the block that it is from, in at most `max_tokens`."""
-    blocks = blocks_of(content)
-    text = _Text(content, blocks, sentences_of(content, blocks), preserve)
+    text = _Text(content, preserve)
     room = max_tokens * _SUMMARY
     if estimate_tokens(content) + _CITED * len(text.sentences) <= room:
         made = Condensed(text.sentences, [], [])
@@ -121,6 +130,7 @@ def _best(text: _Text, among: Sequence[Sentence], room: float, extra: Callable[[
     """Those that say most and fit together, each text once, in order."""
     chosen: list[Sentence] = []
     seen: set[str] = set()
+    among = [one for one in among if text.cost(one) <= room]
     for one in sorted(among, key=lambda one: (-text.score(one) - extra(one), one.start)):
         words = plainly(text.words(one)).casefold()
         cost = text.cost(one)
@@ -188,7 +198,7 @@ def _map_reduce(text: _Text, room: float) -> Condensed:
     warnings: list[str] = []
     left = room
     for number, chunk in enumerate(chunks):
-        among = [one for one in text.sentences if chunk.start <= one.start < chunk.end and one.kind != "heading"]
+        among = [one for one in text.prose(chunk.start, chunk.end) if one.start >= chunk.start]
         first = {one.start for one in among[:1]}
         share = left / (len(chunks) - number)
         inner = _best(text, among, share, lambda one, first=first: 2.0 * (one.start in first))
@@ -213,11 +223,7 @@ def _focused(text: _Text, room: float, question: str) -> Condensed:
     for passage in found:
         if passage.score < best / 4:
             break
-        inner = [
-            one
-            for one in text.sentences
-            if one.start < passage.end and one.end > passage.start and one not in chosen and one.kind != "heading"
-        ]
+        inner = [one for one in text.prose(passage.start, passage.end) if one not in chosen]
         fitting = _best(text, inner, room, _nothing)
         chosen |= {*fitting}
         room -= sum(text.cost(one) for one in fitting)

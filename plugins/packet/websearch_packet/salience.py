@@ -14,8 +14,8 @@ DATE = re.compile(
     rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b(?:\d{{1,2}} )?{_MONTH}\.? (?:\d{{1,2}}, )?\d{{4}}\b|\b(?:1[5-9]|20)\d{{2}}\b"
 )
 FIGURE = re.compile(
-    r"[$€£¥]\s?\d[\d.,]*(?:\s?(?:thousand|million|billion|trillion|bn|m|k))?\b"
-    r"|\b\d[\d.,]*\s?(?:%|percent|per cent|thousand|million|billion|trillion"
+    r"[$€£¥]\s?\d[\d.,]{0,20}(?:\s?(?:thousand|million|billion|trillion|bn|m|k))?\b"
+    r"|\b\d[\d.,]{0,20}\s?(?:%|percent|per cent|thousand|million|billion|trillion"
     r"|km|kg|m|cm|mm|GB|MB|TB|ms|s|hours?|days?|years?)(?!\w)"
 )
 _SIGNS: dict[Preserved, tuple[re.Pattern[str], int]] = {
@@ -28,10 +28,13 @@ _SIGNS: dict[Preserved, tuple[re.Pattern[str], int]] = {
 _REPORTED = re.compile(r"(?i)\b(?:said|says|announced|reported|found|showed|concluded|according to)\b")
 _MONEY = re.compile(r"[$€£¥%]|\bpercent\b")
 _SHORTEST, _LONGEST = 20, 300
+_READ = 2000
+"""Characters: who has said nothing until then is too long anyway."""
 
 
 def salience(text: str, kind: str, preserve: Collection[str] = USUAL) -> float:
     """More for what must be kept, a little for headings and list items, less for what is very short or long."""
+    text = text[:_READ]
     score = sum(points for name, (sign, points) in _SIGNS.items() if name in preserve and sign.search(text))
     score += bool(_REPORTED.search(text)) + 2 * bool(_MONEY.search(text)) + (kind in ("heading", "list"))
     return score - (len(text) < _SHORTEST) - (len(text) > _LONGEST)

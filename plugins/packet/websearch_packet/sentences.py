@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from websearch_core import TextBlock, blocks_of
 
-_END = re.compile(r"(?:[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？]+[”’」』）]*)\s*")  # noqa: RUF001 - CJK full stops are meant
+_END = re.compile(r"(?:(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s)|[。！？]+[”’」』）]*)\s*")  # noqa: RUF001 - CJK full stops are meant
 _SHORT = re.compile(r"(?:^|[\s(])(?:[A-Za-z]|e\.g|i\.e|Mr|Mrs|Ms|Dr|Prof|St|vs|cf|al|No|Nr|Fig|approx|Inc|Ltd|z\.B)\.$")
 _ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
 _FENCED = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*$", re.MULTILINE)
@@ -46,7 +46,7 @@ def begins_in(text: str, block: TextBlock) -> list[int]:
     if block.kind in _WHOLE:
         return begins
     items = items_in(text, block) if block.kind == "list" else []
-    fences = _fences(text, block)
+    fences = _fences(text, block) if block.kind == "list" else []
     for start, end in zip([block.start, *items], [*items, block.end], strict=False):
         begins += [start, *(at for at in _ends(text, start, end) if not _within(at, fences))]
     return sorted({begin for begin in begins if begin < block.end})
@@ -70,16 +70,14 @@ def block_at(blocks: Sequence[TextBlock], place: int) -> int:
 
 
 def _ends(text: str, start: int, end: int) -> Iterator[int]:
+    mark = _MARK.match(text[start : min(end, start + 100)])
+    after = start + mark.end() if mark else start  # "1." of an item ends nothing
     for match in _END.finditer(text, start, end):
         at = match.end()
-        if (
-            at < end
-            and not text[at].islower()
-            and not _SHORT.search(text, max(start, match.start() - 8), match.start() + 1)
-        ):
-            mark = _MARK.match(text[start:end])
-            if mark is None or match.start() >= start + mark.end():  # "1." of an item ends nothing
-                yield at
+        if match.start() < after or at >= end or text[at].islower():
+            continue
+        if not _SHORT.search(text, max(start, match.start() - 8), match.start() + 1):
+            yield at
 
 
 def _fences(text: str, block: TextBlock) -> list[tuple[int, int]]:
@@ -96,4 +94,5 @@ def _fences(text: str, block: TextBlock) -> list[tuple[int, int]]:
 
 
 def _within(at: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start < at < end for start, end in spans)
+    number = bisect_left(spans, at, key=lambda span: span[0]) - 1
+    return number >= 0 and at < spans[number][1]
