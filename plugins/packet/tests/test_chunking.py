@@ -159,3 +159,20 @@ def test_nothing_has_no_chunks(text: str) -> None:
 def test_overlap_is_whole_sentences() -> None:
     text = "# A\n\nOne is here. Two is here.\n\n# B\n\nThree."
     assert chunks_of(text, 100, overlap=6)[1].text == "Two is here.\n\n# B\n\nThree."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "." * 60_000,
+        '"a b c d ' * 6_000,
+        "- a\n  ```\n  x\n  ```\n" * 2_000,
+        "|a|b|\n|---|---|\n" + "|x|y|\n" * 8_000,
+        "x" * 60_000,
+    ],
+    ids=["dots", "quotes", "fences in a list", "rows", "one word"],
+)
+def test_hostile_texts_are_cut_like_others(text: str) -> None:
+    chunks = chunks_of(text, 300, overlap=30)
+    assert "".join(text[chunk.start : chunk.end] for chunk in chunks) == text
+    assert max(chunk.tokens for chunk in chunks) <= 270
