@@ -541,6 +541,8 @@ async def test_bytes_that_somebody_brings_are_read_and_trusted_by_nobody(familie
     gateway = BoundGateway(guarded, Caller(families=families))
     answer = await gateway.extract(download(body="good"))
     assert (answer.page.body, len(model.seen)) == ("good", read)
+    noted = chain(Reads("noting", lambda _: Allow(note="long")))
+    assert (await BoundGateway(noted).extract(download("urn:x:1"))).notes == ("noting: long",)
     if read:
         with pytest.raises(BlockedByFilter):
             await gateway.extract(download(body="evil"))
