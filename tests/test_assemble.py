@@ -194,6 +194,44 @@ def test_fetchers_follow_the_operators_order(install: Install) -> None:
     assert describe(assembled(install("two", source), chain={"fetchers": ["b"]}))["chain"]["fetch"] == ["b", "a"]
 
 
+def test_optional_tools_are_there_when_they_are_named(install: Install) -> None:
+    source = """
+    from pydantic import BaseModel
+    class Usual(Tool):
+        name = "usual"
+        description = "mine"
+        arguments = BaseModel
+        async def call(self, arguments, gateway): ...
+    class Rare(Usual):
+        name = "rare"
+        optional = True
+    @hookimpl
+    def websearch_tools():
+        yield Usual()
+        yield Rare()
+    """
+    entries = install("mine", source)
+    assert [tool.name for tool in assembled(entries).tools] == ["usual"]
+    assert {tool.name for tool in assembled(entries, server={"tools": ["rare"]}).tools} == {"usual", "rare"}
+    with pytest.raises(StartupError, match=r"\[server\] tools: no plugin brings a tool named rarer"):
+        assembled(entries, server={"tools": ["rarer"]})
+
+
+@pytest.mark.parametrize("name", ["markdown", "content"])
+def test_an_output_cannot_take_the_name_of_the_cores(install: Install, name: str) -> None:
+    source = f"""
+    class Mine(Output):
+        name = "{name}"
+        description = "mine"
+        async def of(self, answer, gateway, tokens): ...
+    @hookimpl
+    def websearch_outputs():
+        yield Mine()
+    """
+    with pytest.raises(StartupError, match=f"the output name {name} is the core's"):
+        assembled(install("mine", source))
+
+
 def test_a_command_cannot_take_the_name_of_the_cores(install: Install) -> None:
     source = """
     class Mine(Command):

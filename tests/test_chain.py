@@ -20,6 +20,7 @@ from websearch_core import (
     Caller,
     Document,
     DocumentFilter,
+    Download,
     Event,
     FetchRequest,
     Finding,
@@ -43,6 +44,7 @@ from websearch_core.judging import Judging
 from websearch_core.net.policy import Policy
 from websearch_core.screening import Screening
 from websearch_core.settings import ChainSettings, NetSettings
+from websearch_core.testing.fakes import download
 
 SECRET = "4111 1111 1111 1111"
 
@@ -99,6 +101,10 @@ class Sources:
         return SimpleNamespace(
             hits=self.hits, notes=(), trail=(), backends=("fake",), cached=False, age=None, cost=None
         )
+
+    async def extract(self, given: Download, deadline: float | None, *, raw: bool) -> Any:
+        page = Page.from_markdown(given.body.decode(), url=given.url)
+        return SimpleNamespace(page=page, notes=(), trail=(), cached=False, age=None)
 
     async def fetch(self, request: FetchRequest) -> Any:
         self.left.append(request)
@@ -526,6 +532,20 @@ async def test_a_tool_can_have_its_own_text_inspected() -> None:
     gateway = BoundGateway(chain(reads))
     inspected = await gateway.inspect((hit(1), Hit(url="https://a.example/", snippet="evil")))
     assert ([h.title for h in inspected.documents], len(inspected.dropped)) == (["title 1"], 1)
+
+
+@pytest.mark.parametrize(("families", "read"), [({}, 1), ({"injection": False}, 0)])
+async def test_bytes_that_somebody_brings_are_read_and_trusted_by_nobody(families: Any, read: int) -> None:
+    model = Reads("model", lambda d: Block(reason="b") if "evil" in d.body else Allow(), "injection", bypassable=True)
+    guarded = chain(model, trust=[Trusts(lambda _: True)])
+    gateway = BoundGateway(guarded, Caller(families=families))
+    answer = await gateway.extract(download(body="good"))
+    assert (answer.page.body, len(model.seen)) == ("good", read)
+    noted = chain(Reads("noting", lambda _: Allow(note="long")))
+    assert (await BoundGateway(noted).extract(download("urn:x:1"))).notes == ("noting: long",)
+    if read:
+        with pytest.raises(BlockedByFilter):
+            await gateway.extract(download(body="evil"))
 
 
 # properties

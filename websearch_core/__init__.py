@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from .answers import Answer, Event, FetchAnswer, Inspected, Lens, SearchAnswer, ToolOutput
+from .answers import Answer, Event, FetchAnswer, Inspected, Lens, ResourceLink, SearchAnswer, ToolOutput
 from .context import PluginContext
 from .errors import (
     AuthFailed,
@@ -38,6 +38,7 @@ from .interfaces import (
     Fetcher,
     Gateway,
     Observer,
+    Output,
     Prompt,
     RequestFilter,
     Resource,
@@ -61,11 +62,11 @@ from .verdicts import Allow, Block, Finding, Rewrite, Verdict
 
 if TYPE_CHECKING:
     from .blocks import TextBlock, blocks_of
+    from .bm25 import passages
     from .net.api import Api, ApiResponse
     from .net.domains import Rules
     from .net.robots import Robots
     from .net.web import Web
-    from .passages import passages
     from .quoting import Quoted, fenced, literal, quoted
     from .tokens import estimate_tokens
 
@@ -110,6 +111,7 @@ __all__ = [
     "Observer",
     "OptionalKeys",
     "Outgoing",
+    "Output",
     "Page",
     "Part",
     "Paywalled",
@@ -122,6 +124,7 @@ __all__ = [
     "Refused",
     "RequestFilter",
     "Resource",
+    "ResourceLink",
     "Rewrite",
     "Robots",
     "Row",
@@ -173,7 +176,7 @@ _LAZY = {
     "estimate_tokens": "tokens",
     "fenced": "quoting",
     "literal": "quoting",
-    "passages": "passages",
+    "passages": "bm25",
     "quoted": "quoting",
 }
 

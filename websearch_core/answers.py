@@ -106,8 +106,22 @@ class Lens(Value):
     """Address of a re-ranking rule for the engines that take one (Brave)."""
 
 
+class ResourceLink(Value):
+    """An MCP resource that can be read: what a list or an answer says of it."""
+
+    uri: str
+    name: str
+    title: str = ""
+    description: str = ""
+    media_type: str = ""
+
+
 class ToolOutput(Value):
     """What a plugin's tool returns: text for the model, and the same as data where it has a shape."""
 
     text: str
     structured: Mapping[str, Any] | None = None
+    links: tuple[ResourceLink, ...] = ()
+    """Resources that hold more than fits here."""
+    untrusted: bool = False
+    """True: strangers wrote what is in it, so the server marks it like a page."""

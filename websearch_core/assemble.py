@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from .choosing import check_caps, check_filters, chosen_store, left_alone, named, ordered, sources
 from .clock import SystemClock
 from .context import PluginContext
 from .discover import Registry, discover
 from .errors import StartupError
-from .models import SWITCHABLE
+from .models import SWITCHABLE, Form
 from .net.policy import Policy
 from .net.web import Web
 from .stores.prefixed import PrefixedStore
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         DocumentFilter,
         Extractor,
         Fetcher,
+        Output,
         Prompt,
         RequestFilter,
         Resource,
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 
 _SOURCES = ("websearch_search_backends", "websearch_fetchers")
 CORE_TOOLS = ("search", "fetch")
+_ROW = ("url", "status", "title", "author", "paywalled", "content", "tokens", "truncated", "cached", "code", "error")
+CORE_OUTPUTS = (*get_args(Form), *_ROW)
+"""An output's name is a choice of `output`, and the name of a field in a result of `fetch`."""
 CORE_COMMANDS = ("serve", "search", "fetch", "plugins", "check", "ledger", "lenses", "token")
 
 
@@ -142,8 +146,15 @@ class Assembly:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        """Tools that plugins bring."""
-        return self.registry.of("websearch_tools")
+        """Tools that plugins bring, less the optional ones that `[server] tools` does not name."""
+        named = self.configuration.server.tools
+        tools: Sequence[Tool] = self.registry.of("websearch_tools")
+        return [tool for tool in tools if not tool.optional or tool.name in named]
+
+    @property
+    def outputs(self) -> Sequence[Output]:
+        """Forms of a page that plugins bring."""
+        return self.registry.of("websearch_outputs")
 
     @property
     def resources(self) -> Sequence[Resource]:
@@ -306,8 +317,12 @@ def assemble(
         workers=workers,
     )
     check_caps(configuration, registry)
+    tools = registry.of("websearch_tools")
+    if missing := [name for name in configuration.server.tools if name not in {tool.name for tool in tools}]:
+        raise StartupError(f"[server] tools: no plugin brings a tool named {missing[0]}")
     for kind, taken, components in (
-        ("tool", CORE_TOOLS, assembly.tools),
+        ("tool", CORE_TOOLS, tools),
+        ("output", CORE_OUTPUTS, assembly.outputs),
         ("command", CORE_COMMANDS, assembly.commands),
     ):
         for component in components:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from .answers import Event, FetchAnswer, Outcome, SearchAnswer
 from .errors import BackendError, BlockedByFilter, NoAnswer
 from .hints import of_empty
-from .models import Caller, FetchRequest, Page, SearchRequest
+from .models import Caller, Download, FetchRequest, Page, SearchRequest
 from .verdicts import Decision
 
 if TYPE_CHECKING:
-    from .ask.reading import Reading
+    from .ask.reading import Read, Reading
     from .ask.searching import Searching
     from .inspecting import Inspecting
     from .interfaces import Clock
@@ -75,10 +75,22 @@ class Chain:
             if read.page.final_url not in ("", screened.url):
                 # a remote fetcher followed redirects where nobody here could judge them
                 self.policy.check(read.page.final_url, screened.allowed_domains)
-            inspected = await self.inspecting.inspect((read.page,), request.caller)
-            if not inspected.documents:
-                receipt = inspected.dropped[0]
-                raise BlockedByFilter(receipt.reason, by=receipt.by)
+            return await self._inspected(read, request.caller, trail, began)
+
+    async def extract(self, download: Download, caller: Caller, *, raw: bool = False) -> FetchAnswer:
+        """Read bytes that somebody gave us, and inspect the whole page; as `Gateway.extract`."""
+        began = self.clock.monotonic()
+        # anybody may say that bytes are a trusted site's: unless the caller wants no check, they get the whole one
+        wary = caller.model_copy(update={"families": {"injection": True, **caller.families}})
+        with self._told("fetch", caller, began):
+            read = await self.reading.extract(download, caller.deadline, raw=raw)
+            return await self._inspected(read, wary, (), began)
+
+    async def _inspected(self, read: Read, caller: Caller, trail: Sequence[Decision], began: float) -> FetchAnswer:
+        inspected = await self.inspecting.inspect((read.page,), caller)
+        if not inspected.documents:
+            receipt = inspected.dropped[0]
+            raise BlockedByFilter(receipt.reason, by=receipt.by)
         page: Page = inspected.documents[0]
         return FetchAnswer(
             page=page,

@@ -26,6 +26,7 @@ KINDS: dict[str, type] = {
     "websearch_document_filters": interfaces.DocumentFilter,
     "websearch_trust_policies": interfaces.TrustPolicy,
     "websearch_tools": interfaces.Tool,
+    "websearch_outputs": interfaces.Output,
     "websearch_resources": interfaces.Resource,
     "websearch_prompts": interfaces.Prompt,
     "websearch_lenses": Lens,
@@ -41,6 +42,7 @@ MAY_BE_OFF = frozenset({"websearch_search_backends", "websearch_fetchers"})
 REQUIRED: dict[str, tuple[str, ...]] = {
     "websearch_extractors": ("media_types",),
     "websearch_tools": ("description", "arguments"),
+    "websearch_outputs": ("description",),
     "websearch_resources": ("uri", "description"),
     "websearch_prompts": ("description",),
     "websearch_commands": ("summary",),

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from .answers import FetchAnswer, Inspected, SearchAnswer
-from .models import Caller, Document, FetchRequest, SearchRequest
+from .models import Caller, Document, Download, FetchRequest, SearchRequest
 
 if TYPE_CHECKING:
     from .chain import Chain
@@ -45,6 +45,10 @@ class BoundGateway:
     async def inspect(self, documents: Sequence[D]) -> Inspected[D]:
         """See `Gateway.inspect`."""
         return await self._chain.inspecting.inspect(documents, self._caller)
+
+    async def extract(self, download: Download, *, raw: bool = False) -> FetchAnswer:
+        """See `Gateway.extract`."""
+        return await self._chain.extract(download, self._caller, raw=raw)
 
     async def progress(self, done: float, total: float, message: str = "") -> None:
         """See `Gateway.progress`."""

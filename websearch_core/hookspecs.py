@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Extractor,
         Fetcher,
         Observer,
+        Output,
         Prompt,
         RequestFilter,
         Resource,
@@ -125,6 +126,19 @@ def websearch_tools(ctx: PluginContext) -> Iterable[Tool]:
         @hookimpl
         def websearch_tools():
             yield Define()
+    """
+    return ()
+
+
+@hookspec
+def websearch_outputs(ctx: PluginContext) -> Iterable[Output]:
+    """More forms in which `fetch` gives a page: choices of its argument `output`.
+
+    Example::
+
+        @hookimpl
+        def websearch_outputs():
+            yield Brief()
     """
     return ()
 

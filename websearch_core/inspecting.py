@@ -64,7 +64,7 @@ class Inspecting:
                 else:
                     current[index] = _left_by(outcome, document)
                     said = outcome.note if isinstance(outcome, Allow) else outcome.reason
-                    notes.extend([f"{host}: {judge.name}: {said}"] if said else [])
+                    notes.extend([": ".join(part for part in (host, judge.name, said) if part)] if said else [])
                 if said or outcome.findings:
                     trail.append(
                         Decision(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Protocol, TypeVar, TypeVarTuple, Unpack
 
-from .answers import Answer, Event, FetchAnswer, Inspected, SearchAnswer, ToolOutput
+from .answers import Answer, Event, FetchAnswer, Inspected, ResourceLink, SearchAnswer, ToolOutput
 from .errors import Code
 from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, SearchRequest
 from .verdicts import Verdict
@@ -184,6 +184,14 @@ class Gateway(Protocol):
         """Judge text that did not come through `search` or `fetch`, before a model reads it."""
         ...
 
+    async def extract(self, download: Download, *, raw: bool = False) -> FetchAnswer:
+        """Read bytes that did not come through `fetch` with the installed extractors, and judge the page.
+
+        Whose they are nobody checked, so no trust policy counts. `raw`: the document's text as it stands. Raises
+        `BackendError`.
+        """
+        ...
+
     async def progress(self, done: float, total: float, message: str = "") -> None:
         """Tell whoever waits how far the work is; nothing happens when nobody asked."""
         ...
@@ -201,10 +209,29 @@ class Tool(Component):
     """The shape of `ToolOutput.structured`, published as the output schema."""
     read_only: bool = True
     """False: a call changes something in the world; clients may then ask their user first."""
+    optional: bool = False
+    """True: offered only where `[server] tools` names it."""
+    stays: frozenset[str] = frozenset()
+    """Arguments that never leave this machine, so the request filters are not shown them."""
 
     @abstractmethod
     async def call(self, arguments: BaseModel, gateway: Gateway) -> ToolOutput:
         """Do the work. Raises `BackendError` for what the model should read; anything else is a bug."""
+
+
+class Output(Component):
+    """One more form in which `fetch` gives a page: `name` is a choice of its argument `output`."""
+
+    description: str
+    """For a model, in few words."""
+
+    @abstractmethod
+    async def of(self, answer: FetchAnswer, gateway: Gateway, tokens: float) -> ToolOutput:
+        """The page in this form: text for a model, and the same as data, each of about `tokens` at most.
+
+        What does not fit is left out, visibly. The text is marked as a stranger's, whatever `untrusted` says. Raises
+        `BackendError`.
+        """
 
 
 class Resource(Component):
@@ -217,8 +244,12 @@ class Resource(Component):
     media_type: str = "text/markdown"
 
     @abstractmethod
-    async def read(self, uri: str, gateway: Gateway) -> str:
-        """The text of this address. Raises `NotFound` when there is none."""
+    async def read(self, uri: str, gateway: Gateway) -> str | bytes:
+        """The text, or the bytes, of this address. Raises `NotFound` when there is none."""
+
+    async def listed(self, gateway: Gateway) -> Sequence[ResourceLink]:
+        """Of a template: those of its addresses that this caller can read and should be shown, newest first."""
+        return ()
 
     async def complete(self, argument: str, prefix: str, gateway: Gateway) -> Sequence[str]:
         """Of a template: what may stand for `{argument}` and begins with `prefix` (more is sifted), best first."""
@@ -231,7 +262,8 @@ class Prompt(Component):
     title: str = ""
     description: str
     arguments: Mapping[str, str] = {}
-    """Argument name → what it is for; all are required."""
+    """Argument name → what it is for; all are required, except those in `optional`."""
+    optional: frozenset[str] = frozenset()
 
     @abstractmethod
     async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:

@@ -16,6 +16,7 @@ ContentMode = Literal["highlights", "text"]
 TimeRange = Literal["day", "week", "month", "year"]
 SafeSearch = Literal["off", "moderate", "strict"]
 Rendering = Literal["auto", "always", "never"]
+Form = Literal["markdown", "text", "outline", "raw"]
 Category = Literal["company", "people", "research paper", "news", "personal site", "financial report"]
 
 _DAYS: Mapping[TimeRange, int] = {"day": 1, "week": 7, "month": 31, "year": 366}

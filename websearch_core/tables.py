@@ -101,6 +101,8 @@ class ServerSettings(Settings):
     fields of the structured answer, or nowhere."""
     datamark: bool = False
     """Join the words of marked text by a sign, which makes it harder still to take for instructions."""
+    tools: tuple[str, ...] = ()
+    """Tools of plugins that are off unless they are named here; the others are always there."""
     pages: bool = False
     """Add tinfoil's `pages` to the answers of `fetch`."""
     max_output_tokens: int = Field(default=20_000, ge=500)

@@ -96,6 +96,21 @@ async def test_a_page_from_a_download_knows_where_it_came_from(reading) -> None:
     assert page.fetched_at == bytes_.fetched_at
 
 
+async def test_bytes_without_a_fetcher_are_read_by_the_same_extractors(reading) -> None:
+    read = await reading().extract(download(), None)
+    assert (read.page.body, read.page.final_url) == ("text: text", URL)
+    with pytest.raises(Unsupported):
+        await reading().extract(download(media_type="image/tiff"), None)
+
+
+async def test_bytes_that_take_too_long_are_given_up(reading, clock: TurnedClock) -> None:
+    async def forever(_: Download) -> None:
+        await anyio.sleep_forever()
+
+    with pytest.raises(TimedOut):
+        await reading(readers=[Reader("slow", "text/plain", does=forever)]).extract(download(), clock.monotonic())
+
+
 async def test_a_page_cannot_borrow_another_hosts_standing(reading) -> None:
     liar = Reader(
         "liar", "text/plain", does=Page(url="https://bank.example/", final_url="https://bank.example/", body="x")

@@ -36,6 +36,7 @@ class StandIn:
     environ: Mapping[str, str] = field(default_factory=dict)
     clock: Any = field(default_factory=FakeClock)
     tools: Sequence[Any] = ()
+    outputs: Sequence[Any] = ()
     resources: Sequence[Any] = ()
     prompts: Sequence[Any] = ()
     lenses: Sequence[Any] = ()

@@ -28,7 +28,8 @@ async def use(client: Client) -> None:
     tools = (await client.list_tools()).tools
     assert {"search", "fetch"} <= {tool.name for tool in tools}
     assert [one.name for one in (await client.list_resources()).resources] == ["lenses-catalog"]
-    assert (await client.list_prompts()).prompts == []
+    prompts = {prompt.name for prompt in (await client.list_prompts()).prompts}
+    assert prompts == {"fetch-url", "fetch-and-chunk", "fetch-and-compact", "resources-tips"}
 
     found = await client.call_tool("search", {"query": "the owl bulletin", "max_results": "1", "topn": 2})
     assert not found.is_error

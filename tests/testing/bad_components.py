@@ -14,6 +14,7 @@ from websearch_core import (
     Finding,
     Hit,
     Observer,
+    Output,
     Page,
     Part,
     RequestFilter,
@@ -28,6 +29,7 @@ from websearch_core.testing import (
     DocumentFilterContract,
     ExtractorContract,
     ObserverContract,
+    OutputContract,
     RequestFilterContract,
     ResourceContract,
     StoreContract,
@@ -555,6 +557,32 @@ class Nameless(Resource):
 
     async def read(self, uri, gateway):
         return "Nothing to see."
+
+
+class Whole(Output):
+    """Gives everything, whatever the budget, and remembers the last page."""
+
+    name = "whole"
+    description = "all"
+
+    def __init__(self):
+        self.last = None
+
+    async def of(self, answer, gateway, tokens):
+        last, self.last = self.last, answer.page.body[:10]
+        return ToolOutput(text=f"{last}{answer.page.body}", structured={"page": answer.page.body})
+
+
+class TestWhole(OutputContract):
+    component = Whole
+    fails = {
+        "test_a_page_gets_text_and_data": "a description of 5 to 300 characters",
+        "test_a_long_page_keeps_to_the_budget[300]": "costs more than 300 tokens",
+        "test_the_same_page_gives_the_same": "assert",
+    }
+
+    def output(self, ctx):
+        return Whole()
 
 
 class TestNameless(ResourceContract):

@@ -17,6 +17,7 @@ from websearch_core.testing import (
     ExtractorContract,
     FetcherContract,
     ObserverContract,
+    OutputContract,
     PromptContract,
     RequestFilterContract,
     ResourceContract,
@@ -45,6 +46,7 @@ SCREENS = example("websearch_request_filters")
 INSPECTORS = example("websearch_document_filters")
 TRUST = example("websearch_trust_policies")
 TOOLS = example("websearch_tools")
+OUTPUTS = example("websearch_outputs")
 RESOURCES = example("websearch_resources")
 PROMPTS = example("websearch_prompts")
 COMMANDS = example("websearch_commands")
@@ -134,6 +136,14 @@ class TestTitles(ToolContract):
 
     def tool(self, ctx):
         return next(TOOLS.websearch_tools())
+
+
+class TestBrief(OutputContract):
+    component = OUTPUTS.Brief
+    expected = "Title\n\n# Tea\n\nTea is a drink."
+
+    def output(self, ctx):
+        return next(OUTPUTS.websearch_outputs())
 
 
 class TestRules(ResourceContract):

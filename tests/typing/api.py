@@ -21,6 +21,7 @@ from websearch_core import (
     Drift,
     Event,
     Extractor,
+    FetchAnswer,
     Fetcher,
     FetchRequest,
     Finding,
@@ -30,6 +31,7 @@ from websearch_core import (
     Lens,
     Observer,
     Outgoing,
+    Output,
     Page,
     Part,
     PluginContext,
@@ -168,6 +170,14 @@ class Define(Tool):
         page = (await gateway.fetch(FetchRequest(url=found.hits[0].url))).page
         inspected: Inspected[Page] = await gateway.inspect([page])
         return ToolOutput(text=inspected.documents[0].body, structured={"url": page.reached})
+
+
+class Brief(Output):
+    name = "brief"
+    description = "its title"
+
+    async def of(self, answer: FetchAnswer, gateway: Gateway, tokens: float) -> ToolOutput:
+        return ToolOutput(text=answer.page.title, structured={"title": answer.page.title})
 
 
 class Report(Resource):

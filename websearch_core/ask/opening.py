@@ -160,19 +160,21 @@ class Opening:
         elif document.status == NOT_MODIFIED:
             page, attempt.renewed = renewed(attempt.kept, attempt.request, document), True
         else:
-            page = await self._extracted(document, attempt)
+            page = await self.extracted(document, attempt.trail, attempt.deadline(), raw=attempt.request.raw)
         # The web door judges redirects; a remote fetcher follows its own.
         if attempt.allowed and not attempt.allowed.matches(parse(page.reached).host):
             raise Refused("not in allowlist: the address led to another site")
         return page
 
-    async def _extracted(self, download: Download, attempt: Attempt) -> Page:
+    async def extracted(
+        self, download: Download, trail: list[Decision], deadline: float | None, *, raw: bool = False
+    ) -> Page:
+        """What an installed extractor makes of these bytes, in time. Raises `BackendError`."""
         import anyio
 
-        deadline = attempt.deadline()
         left = self._timeout_s if deadline is None else deadline - self._clock.monotonic()
         with anyio.move_on_after(min(self._timeout_s, left)):
-            return await self._extraction.page(download, attempt.trail, raw=attempt.request.raw)
+            return await self._extraction.page(download, trail, raw=raw)
         raise TimedOut("the document could not be read in time")
 
     def _whole(self, page: Page, request: FetchRequest) -> Page:

@@ -17,7 +17,7 @@ from ..errors import (
     of_code,
 )
 from ..interfaces import Clock, Extractor, Fetcher, Store
-from ..models import FetchRequest, Page
+from ..models import Download, FetchRequest, Page
 from ..net.domains import Rules
 from ..parts import Value
 from ..settings import ChainSettings
@@ -104,6 +104,12 @@ class Reading:
             return _read(
                 kept, self._cache.age(kept), f"the site could not be asked ({error.code}), so this is an older copy"
             )
+
+    async def extract(self, download: Download, deadline: float | None, *, raw: bool = False) -> Read:
+        """The page of bytes that are there. Raises `BackendError`."""
+        trail: list[Decision] = []
+        page = await self._opening.extracted(download, trail, deadline, raw=raw)
+        return Read(page=page, trail=tuple(trail))
 
     async def _asking(self, key: str, request: FetchRequest, kept: KeptPage | None, allowed: Rules) -> Read:
         """The sources are asked, once for all who want the same at the same time."""

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast, get_args
 
 from ..answers import Lens
 from ..errors import WebsearchError
+from ..interfaces import Output
 from ..models import (
     Caller,
     Category,
     ContentMode,
     FetchRequest,
+    Form,
     Rendering,
     SafeSearch,
     SearchRequest,
@@ -24,7 +26,7 @@ from ..models import (
 )
 from .foreign import translated
 from .kinds import Choice, Country, Domains, Flag, Kind, Language, Moment, Name, RuleError, Text, Texts, Whole
-from .showing import WHOLE, Form, Wish
+from .showing import WHOLE, Wish
 
 _PRINTABLE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 
@@ -113,6 +115,20 @@ def with_choices(
     return (*table, *more)
 
 
+def with_outputs(table: Sequence[Argument], outputs: Sequence[Output]) -> tuple[Argument, ...]:
+    """The table, with the installed outputs among the choices of `output`."""
+    if not outputs:
+        return tuple(table)
+    forms = (*get_args(Form), *(one.name for one in outputs))
+    about = "; ".join(f"{one.name}: {one.description}" for one in outputs)
+    return tuple(
+        replace(argument, kind=Choice(forms), description=f"{argument.description}; {about}")
+        if argument.name == "output"
+        else argument
+        for argument in table
+    )
+
+
 def schema_of(table: Sequence[Argument]) -> dict[str, Any]:
     """The published input schema."""
     return {
@@ -169,8 +185,8 @@ def read_fetch(raw: Mapping[str, Any], caller: Caller, table: Sequence[Argument]
     max_chars: int = values.pop("max_chars", DEFAULT_MAX_CHARS)
     offset: int = values.pop("offset", 0)
     wish = Wish(values.pop("output", "markdown"), values.pop("section", ""), values.pop("find", ""))
-    if wish.form == "raw" and (wish.section or wish.find):
-        notes.append("section and find are for pages that were read, so they were left out: output is raw")
+    if wish.form not in ("markdown", "text", "outline") and (wish.section or wish.find):
+        notes.append(f"section and find are for pages that were read, so they were left out: output is {wish.form}")
     values["raw"] = wish.form == "raw"
     made = {url: FetchRequest(url=url, caller=caller, **values) for url in dict.fromkeys(urls)}
     return FetchCall(tuple(made[url] for url in urls), max_chars, offset, tuple(notes), wish)

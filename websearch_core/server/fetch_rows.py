@@ -34,7 +34,10 @@ def rows_of(
             rows.append(_failed(request.url, outcome))
             continue
         view = shown[request.url]
-        rows.append(_completed(request.url, outcome, view, call.offset, end))
+        row = _completed(request.url, outcome, view, call.offset, end)
+        if view.data is not None:
+            row[call.wish.form] = view.data
+        rows.append(row)
         remarks = [*view.notes, *outcome.notes]
         if call.offset and call.offset >= len(view.text):
             remarks.append(f"offset: past the end; the text has {len(view.text)} characters")
@@ -72,7 +75,7 @@ def _completed(url: str, answer: FetchAnswer, view: Shown, offset: int, end: int
         row["published_date"] = written(page.published)
     if page.paywalled:
         row["paywalled"] = True
-    row["content"] = dressed(view.text, offset, end)
+    row["content"] = view.text[offset:end] if view.data is not None else dressed(view.text, offset, end)
     row["tokens"] = round(estimate_tokens(view.text))
     if end < len(view.text) and offset < end:
         row["truncated"] = True

@@ -14,10 +14,11 @@ from ..answers import FetchAnswer
 from ..chain import Chain
 from ..errors import BackendError, Code, NoAnswer
 from ..failures import INTERNAL, Explained, explained, timed_out
-from ..interfaces import Clock, Workers
+from ..gateway import BoundGateway
+from ..interfaces import Clock, Output, Workers
 from ..models import Caller, FetchRequest, Page
-from .arguments import FETCH, RENDERING, FetchCall, read_fetch, schema_of
-from .fetch_rows import Outcome, rows_of
+from .arguments import FETCH, RENDERING, FetchCall, read_fetch, schema_of, with_outputs
+from .fetch_rows import ROW_TOKENS, Outcome, rows_of
 from .render import PLAIN, fetch_text
 from .showing import WHOLE, Shown, Wish, show
 from .spotlight import Spotlight
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 
 LONG = 30_000
 """Characters: a longer page is searched in a worker."""
+_TOKENS = 0.25
+"""Of a character: what `max_chars` allows a form of a plugin's, which is told how many tokens it may cost."""
 OUTPUT_SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {
@@ -64,11 +67,12 @@ class FetchTool:
         light: Callable[[], Spotlight] = lambda: PLAIN,
         renders: bool = False,
         workers: Workers | None = None,
+        outputs: Sequence[Output] = (),
     ) -> None:
         """`pages` adds the completed ones once more as url and content; `light` marks one answer.
 
         `renders`: a fetcher with a browser is there, so `render` and `screenshot` are published; `workers` look through
-        long pages.
+        long pages; `outputs` are the forms of plugins.
 
         `last_call` is told of each call that left, without what a filter stopped.
         """
@@ -79,7 +83,8 @@ class FetchTool:
         self._last_call = last_call
         self._light = light
         self._workers = workers
-        self._table = (*FETCH, *RENDERING) if renders else FETCH
+        self._outputs = {one.name: one for one in outputs}
+        self._table = with_outputs((*FETCH, *RENDERING) if renders else FETCH, outputs)
         self.definition: Mapping[str, Any] = {
             "name": "fetch",
             "title": "Read web pages",
@@ -98,10 +103,21 @@ class FetchTool:
         if self._last_call is not None and left:
             self._last_call.record("fetch", _recorded(call, left), self._clock.now())
         light = self._light()
-        shown = {url: await self._shown(outcome, call.wish) for url, outcome in outcomes.items()}
         room = light.room(self._budget, len(outcomes)) / (2 if self._pages else 1)
+        output = self._outputs.get(call.wish.form)
+        shown: dict[str, Shown] = {}
+        for url, outcome in outcomes.items():
+            if output is None or isinstance(outcome, Explained):
+                shown[url] = await self._shown(outcome, call.wish)
+                continue
+            gateway = BoundGateway(self._chain, caller)
+            tokens = min(room / len(outcomes) - ROW_TOKENS, call.max_chars * _TOKENS)
+            made = await _made(output, outcome, gateway, tokens)
+            shown[url] = made if isinstance(made, Shown) else Shown("")
+            if isinstance(made, Explained):
+                outcomes[url] = made
         rows, notes = rows_of(call, outcomes, shown, room)
-        marked = [light.over(row) for row in rows]
+        marked = [light.over(row, call.wish.form if output else "") for row in rows]
         structured: dict[str, Any] = {"results": marked, "notes": notes}
         if self._pages:
             completed = [
@@ -109,11 +125,12 @@ class FetchTool:
             ]
             if completed:
                 structured["pages"] = completed
-        result = tool_result(fetch_text(rows, notes, light), structured)
+        links = [link for view in shown.values() for link in view.links]
+        result = tool_result(fetch_text(rows, notes, light), structured, links)
         result["content"] += _pictures(outcomes.values())
         return result
 
-    async def _read_all(self, call: FetchCall, progress: Progress) -> Mapping[str, Outcome]:
+    async def _read_all(self, call: FetchCall, progress: Progress) -> dict[str, Outcome]:
         """Each different address once, all at the same time; one failure is one row."""
         requests = {request.url: request for request in call.requests}
         outcomes: dict[str, Outcome] = {}
@@ -156,6 +173,18 @@ class FetchTool:
         if self._workers is None or wish == WHOLE or len(page.body) < LONG:
             return show(page, wish)
         return await self._workers.run(show, Page(url=page.url, body=page.body, outline=page.outline), wish)
+
+
+async def _made(output: Output, answer: FetchAnswer, gateway: BoundGateway, tokens: float) -> Shown | Explained:
+    """The page in an installed output's form."""
+    try:
+        made = await output.of(answer, gateway, max(tokens, 0.0))
+    except (BackendError, NoAnswer) as error:
+        return explained(error)
+    except Exception as error:  # noqa: BLE001 - a bug met by one page must not fail the others
+        log.error("output %s failed on one page (%s)", output.name, type(error).__name__)  # noqa: TRY400 - a traceback may quote it
+        return Explained(INTERNAL, Code.SERVER)
+    return Shown(made.text, data=made.structured or {}, links=made.links)
 
 
 def _stopped(outcome: Outcome) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
@@ -14,7 +14,9 @@ from ..interfaces import Tool
 from ..models import Caller
 from .arguments import ArgumentError
 from .budget import fitting_end
+from .render import PLAIN
 from .screened import screened
+from .spotlight import Spotlight
 from .tools import tool_result
 
 _LISTS = ("list_type", "tuple_type", "set_type", "frozen_set_type")
@@ -24,9 +26,15 @@ _TABLES = ("dict_type", "model_type", "model_attributes_type", "dataclass_type")
 class PluginTool:
     """One tool that a plugin brought."""
 
-    def __init__(self, tool: Tool, chain: Chain, max_tokens: int) -> None:
-        """The tool calls `chain` like anybody else; its text is cut, visibly, at `max_tokens`."""
+    def __init__(
+        self, tool: Tool, chain: Chain, max_tokens: int, light: Callable[[], Spotlight] = lambda: PLAIN
+    ) -> None:
+        """The tool calls `chain` like anybody else; its text is cut, visibly, at `max_tokens`.
+
+        `light` marks the answer where strangers wrote it.
+        """
         self._tool = tool
+        self._light = light
         self._chain = chain
         self._max_tokens = max_tokens
         self._known = {field.alias or name for name, field in tool.arguments.model_fields.items()}
@@ -45,14 +53,18 @@ class PluginTool:
         given = {name: value for name, value in raw.items() if name in self._known}
         if len(given) < len(raw):
             notes.append("unknown arguments were ignored")
-        given = await screened(self._tool.name, given, caller, self._chain.screening, notes)
+        leaving = {name: value for name, value in given.items() if name not in self._tool.stays}
+        given |= await screened(self._tool.name, leaving, caller, self._chain.screening, notes)
         arguments = self._read(given, notes)
         output = await self._tool.call(arguments, BoundGateway(self._chain, caller, progress))
-        text, end = output.text, fitting_end(output.text, 0, len(output.text), self._max_tokens)
+        light = self._light() if output.untrusted else PLAIN
+        room = light.room(self._max_tokens, 1)
+        text, end = output.text, fitting_end(output.text, 0, len(output.text), room)
         if end < len(text):
             text = text[:end]
             notes.append(f"the text was cut at {end} of {len(output.text)} characters to fit the output limit")
-        result = tool_result(text, output.structured)
+        shown = "\n\n".join(part for part in (light.preamble, light.fenced(text)) if part)
+        result = tool_result(shown, light.through(output.structured), output.links)
         if notes:
             result["content"].append({"type": "text", "text": "Notes:\n" + "\n".join(f"- {note}" for note in notes)})
         return result

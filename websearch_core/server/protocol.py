@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import logging
 import re
-from collections.abc import Mapping
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -15,6 +16,7 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.caching import CacheHint
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
+from ..answers import ResourceLink
 from ..errors import BackendError, NoAnswer, NotFound
 from ..failures import INTERNAL, explained, timed_out
 from ..gateway import BoundGateway
@@ -27,7 +29,7 @@ from .fetch_tool import FetchTool
 from .plugin_tool import PluginTool
 from .search_tool import SearchTool
 from .spotlight import Spotlight
-from .tools import COMPLETE, tool_error
+from .tools import COMPLETE, link_of, tool_error
 
 if TYPE_CHECKING:
     from ..assemble import Assembly
@@ -48,6 +50,9 @@ _HINTS = {
     "resources/read": CacheHint(),
     "server/discover": CacheHint(ttl_ms=300_000, scope="public"),
 }
+
+_OF_ONE = {"resources/list": CacheHint(ttl_ms=5_000, scope="private")}
+"""Where templates list addresses: they come and go, and each caller has others."""
 
 GRACE = 1.1
 """The chain knows the deadline and can say who was late; this much later, the call is ended whoever holds it."""
@@ -76,8 +81,9 @@ class Protocol:
                 light=light,
                 renders=any(fetcher.renders for fetcher in assembly.fetchers),
                 workers=assembly.workers,
+                outputs=tuple(assembly.outputs),
             ),
-            *(PluginTool(tool, chain, settings.max_output_tokens) for tool in assembly.tools),
+            *(PluginTool(tool, chain, budget, light) for tool in assembly.tools),
         ]
         self._tools = {str(tool.definition["name"]): tool for tool in served}
         # Schemas that mirror an argument in a header (SEP-2243): the SDK walks a schema at every call, for these only.
@@ -89,7 +95,8 @@ class Protocol:
         self._clock = assembly.clock
         self._deadline = settings.deadline_s
         self._tool_list = {"tools": [tool.definition for tool in served]}
-        self._resource_list = {"resources": [_listed(one, "uri") for one in assembly.resources if "{" not in one.uri]}
+        self._resource_list = [_listed(one, "uri") for one in assembly.resources if "{" not in one.uri]
+        self._listing = [one for one in assembly.resources if type(one).listed is not Resource.listed]
         self._template_list = {
             "resourceTemplates": [_listed(one, "uriTemplate") for one in assembly.resources if "{" in one.uri]
         }
@@ -99,7 +106,7 @@ class Protocol:
                     "name": prompt.name,
                     "description": prompt.description,
                     "arguments": [
-                        {"name": name, "description": about, "required": True}
+                        {"name": name, "description": about, "required": name not in prompt.optional}
                         for name, about in prompt.arguments.items()
                     ],
                     **({"title": prompt.title} if prompt.title else {}),
@@ -120,11 +127,11 @@ class Protocol:
             version=version("websearch-core"),
             title="websearch",
             instructions=INSTRUCTIONS,
-            cache_hints=cast("Any", _HINTS),
+            cache_hints=cast("Any", _HINTS | (_OF_ONE if self._listing else {})),
             get_tool_input_schema=self._mirrored.get,
             on_list_tools=lambda _ctx, _params: listed(self._tool_list),
             on_call_tool=cast("Any", self._call_tool),
-            on_list_resources=lambda _ctx, _params: listed(self._resource_list),
+            on_list_resources=cast("Any", self._list_resources),
             on_list_resource_templates=lambda _ctx, _params: listed(self._template_list),
             on_read_resource=cast("Any", self._read_resource),
             on_list_prompts=lambda _ctx, _params: listed(self._prompt_list),
@@ -174,7 +181,21 @@ class Protocol:
         except Exception as error:  # noqa: BLE001 - a bug is told as one
             log.error("resource %s failed (%s)", resource.name, type(error).__name__)  # noqa: TRY400 - a traceback may quote it
             raise MCPError(INTERNAL_ERROR, "the resource could not be read", {"uri": uri}) from None
-        return {**COMPLETE, "contents": [{"uri": uri, "mimeType": resource.media_type, "text": text}]}
+        held = {"text": text} if isinstance(text, str) else {"blob": b64encode(text).decode()}
+        return {**COMPLETE, "contents": [{"uri": uri, "mimeType": resource.media_type, **held}]}
+
+    async def _list_resources(self, ctx: Context, _params: Any) -> dict[str, Any]:
+        """The fixed ones, then those of templates that this caller may read."""
+        links = [link_of(link) for one in self._listing for link in await self._links(one, ctx)]
+        return {**COMPLETE, "resources": [*self._resource_list, *links]}
+
+    async def _links(self, resource: Resource, ctx: Context) -> Sequence[ResourceLink]:
+        try:
+            with anyio.fail_after(self._deadline):
+                return await resource.listed(self._gateway(ctx))
+        except Exception as error:  # noqa: BLE001 - a bug is told to the log: the others are listed all the same
+            log.error("listing of %s failed (%s)", resource.name, type(error).__name__)  # noqa: TRY400 - a traceback may quote it
+            return ()
 
     def _gateway(self, ctx: Context) -> BoundGateway:
         return BoundGateway(self._chain, self._caller(ctx))
@@ -183,12 +204,13 @@ class Protocol:
         prompt = self._prompts.get(params.name)
         if prompt is None:
             raise MCPError(INVALID_PARAMS, "no such prompt")
-        given: Mapping[str, str] = params.arguments or {}
-        if missing := [name for name in prompt.arguments if name not in given]:
+        sent: Mapping[str, str] = params.arguments or {}
+        given = {name: text for name, text in sent.items() if name in prompt.arguments and text.strip()}
+        if missing := [name for name in prompt.arguments if name not in given and name not in prompt.optional]:
             raise MCPError(INVALID_PARAMS, f"missing arguments: {', '.join(missing)}")
         try:
             with anyio.fail_after(self._deadline):
-                text = await prompt.render({name: given[name] for name in prompt.arguments}, self._gateway(ctx))
+                text = await prompt.render(given, self._gateway(ctx))
         except Exception as error:  # noqa: BLE001 - a bug is told as one
             log.error("prompt %s failed (%s)", prompt.name, type(error).__name__)  # noqa: TRY400 - a traceback may quote it
             raise MCPError(INTERNAL_ERROR, "the prompt could not be made") from None

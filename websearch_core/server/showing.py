@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
+from ..answers import ResourceLink
+from ..bm25 import passages
 from ..models import Page
 from ..outline import Heading, outline_of, paths_of
-from ..passages import passages
 from ..tokens import estimate_tokens
 from .plain import plain
 
-Form = Literal["markdown", "text", "outline", "raw"]
 FOUND = 6000
 """Characters of passages that are shown for `find`, at most."""
 _CONTEXT = 400
@@ -23,7 +23,8 @@ _MARKS = re.compile(r"[*_`~]|\[([^\]]*)\]\([^)]*\)|^[\d.]+\s+")
 class Wish(NamedTuple):
     """What is to be shown."""
 
-    form: Form = "markdown"
+    form: str = "markdown"
+    """One of `Form`, or an installed output's name."""
     section: str = ""
     """Headings from the outline, with ` > ` between; the last ones are enough."""
     find: str = ""
@@ -34,6 +35,9 @@ class Shown(NamedTuple):
 
     text: str
     notes: tuple[str, ...] = ()
+    data: Mapping[str, Any] | None = None
+    """The same as data, of an installed output."""
+    links: tuple[ResourceLink, ...] = ()
 
 
 WHOLE = Wish()

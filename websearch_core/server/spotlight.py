@@ -10,7 +10,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 Mode = Literal["text", "all", "off"]
 
@@ -26,6 +26,7 @@ _PREAMBLE_TOKENS, _FENCE_TOKENS, _ALL_TOKENS = 60, 24, 96
 _JOINED = 0.6
 """Words joined by signs cost more tokens: so much of plain text fits into the same budget."""
 
+_BLANK = re.compile(r"\s")
 _SPACES = re.compile(r"(?<=\S) (?=\S)")
 
 
@@ -54,16 +55,27 @@ class Spotlight:
             return text
         return f"<web-{self.nonce}>\n{self.marked(text)}\n</web-{self.nonce}>"
 
-    def over(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """A row of the structured answer, its texts marked where the operator wants that of data, too."""
+    def over(self, row: Mapping[str, Any], data: str = "") -> dict[str, Any]:
+        """A row of the structured answer, its texts marked where the operator wants that of data, too.
+
+        `data` names a field that holds data of any shape.
+        """
         if self.mode != "all":
             return dict(row)
-        marked = {
-            name: f"<web-{self.nonce}>{self.marked(text)}</web-{self.nonce}>"
-            for name in _TEXTS
-            if (text := row.get(name))
-        }
-        return {**row, **marked}
+        marked = {name: self._between(text) for name in _TEXTS if (text := row.get(name))}
+        return {**row, **marked, **({data: self.through(row[data])} if data in row else {})}
+
+    def through(self, data: Any) -> Any:
+        """Data of any shape, marked likewise: each text of several words; one word is an address, a name, a hash."""
+        if self.mode != "all":
+            return data
+        if isinstance(data, str):
+            return self._between(data) if _BLANK.search(data) else data
+        if isinstance(data, Mapping):
+            return {name: self.through(value) for name, value in cast("Mapping[str, Any]", data).items()}
+        if isinstance(data, list | tuple):
+            return [self.through(value) for value in cast("list[Any]", data)]
+        return data
 
     def room(self, budget: float, rows: int) -> float:
         """What of a budget of tokens is left when these rows are marked."""
@@ -71,6 +83,9 @@ class Spotlight:
             return budget
         left = budget - _PREAMBLE_TOKENS - rows * (_ALL_TOKENS if self.mode == "all" else _FENCE_TOKENS)
         return left * (_JOINED if self.datamark else 1.0)
+
+    def _between(self, text: str) -> str:
+        return f"<web-{self.nonce}>{self.marked(text)}</web-{self.nonce}>"
 
     def marked(self, text: str) -> str:
         """Look-alikes of a mark are broken; words are joined where the operator wants that. Lengths stay."""

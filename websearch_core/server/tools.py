@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
+from ..answers import ResourceLink
 from ..gateway import Progress
 from ..models import Caller
 
@@ -49,9 +50,16 @@ def tool_error(text: str) -> dict[str, Any]:
     return {**COMPLETE, "content": [{"type": "text", "text": text}], "isError": True}
 
 
-def tool_result(text: str, structured: Mapping[str, Any] | None) -> dict[str, Any]:
+def link_of(link: ResourceLink) -> dict[str, Any]:
+    """The wire form of what is said of a resource."""
+    more = {"title": link.title, "description": link.description, "mimeType": link.media_type}
+    return {"uri": link.uri, "name": link.name, **{name: text for name, text in more.items() if text}}
+
+
+def tool_result(text: str, structured: Mapping[str, Any] | None, links: Iterable[ResourceLink] = ()) -> dict[str, Any]:
     """The wire form of a call that worked."""
-    result: dict[str, Any] = {**COMPLETE, "content": [{"type": "text", "text": text}], "isError": False}
+    content = [{"type": "text", "text": text}, *({"type": "resource_link", **link_of(link)} for link in links)]
+    result: dict[str, Any] = {**COMPLETE, "content": content, "isError": False}
     if structured is not None:
         result["structuredContent"] = structured
     return result

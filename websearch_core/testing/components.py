@@ -273,6 +273,7 @@ class FakeGateway:
         self.bad = bad
         self.requests: list[Outgoing] = []
         self.inspected: list[Document] = []
+        self.extracted: list[Download] = []
         self.told: list[tuple[float, float, str]] = []
 
     async def search(self, request: SearchRequest) -> SearchAnswer:
@@ -296,6 +297,14 @@ class FakeGateway:
             if self.bad(document)
         )
         return Inspected(tuple(document for document in documents if not self.bad(document)), tuple(dropped))
+
+    async def extract(self, download: Download, *, raw: bool = False) -> FetchAnswer:  # noqa: ARG002
+        """The bytes as they are for Markdown."""
+        if self.error:
+            raise self.error
+        self.extracted.append(download)
+        about = download.model_dump(include={"url", "final_url", "media_type", "fetched_at"})
+        return FetchAnswer(page=Page.from_markdown(download.body.decode(), **about))
 
     async def progress(self, done: float, total: float, message: str = "") -> None:
         """Keep."""

@@ -5,7 +5,7 @@ from .commands import CommandContract
 from .extractors import ExtractorContract
 from .fetchers import FetcherContract, LocalFetcherContract
 from .filters import DocumentFilterContract, RequestFilterContract
-from .mcp import PromptContract, ResourceContract, ToolContract
+from .mcp import OutputContract, PromptContract, ResourceContract, ToolContract
 from .observers import ObserverContract
 from .stores import StoreContract
 from .trust import TokenVerifierContract, TrustPolicyContract
@@ -18,6 +18,7 @@ __all__ = [
     "LocalBackendContract",
     "LocalFetcherContract",
     "ObserverContract",
+    "OutputContract",
     "PromptContract",
     "RequestFilterContract",
     "ResourceContract",

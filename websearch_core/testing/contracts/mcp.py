@@ -1,4 +1,4 @@
-"""The contracts of what a model sees besides `search` and `fetch`: tools, resources, prompts."""
+"""The contracts of what a model sees besides `search` and `fetch`: tools, outputs, resources, prompts."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from typing import Any, ClassVar, TypeVar
 import pytest
 from pydantic import ValidationError
 
-from websearch_core.answers import ToolOutput
+from websearch_core.answers import FetchAnswer, ToolOutput
 from websearch_core.context import PluginContext
 from websearch_core.errors import BackendError, BlockedByFilter, Code, Failure, NoAnswer, NotFound, ServerFailed
-from websearch_core.interfaces import Prompt, Resource, Tool
+from websearch_core.interfaces import Output, Prompt, Resource, Tool
 from websearch_core.testing.fakes import FakeGateway, hits, page
+from websearch_core.tokens import estimate_tokens
 
 from .contract import Contract
 from .probes import longest_hold_ms
 
-C = TypeVar("C", Tool, Resource, Prompt)
+C = TypeVar("C", Tool, Output, Resource, Prompt)
 
 
 class _Served(Contract[C]):
@@ -114,6 +115,63 @@ class ToolContract(_Served[Tool]):
     ) -> None:
         """One line on stdout breaks the stdio transport."""
         held = await longest_hold_ms(lambda: self.call(made, self.good[0]), ctx.workers)
+        assert held < 50, f"the event loop was held for {held:.0f} ms"
+        assert capfd.readouterr().out == ""
+
+
+class OutputContract(_Served[Output]):
+    """For a form of a page: it keeps to its budget, and says the same for the same page."""
+
+    expected: ClassVar[str] = ""
+    """Text that the sample page comes to, among other things."""
+    sample: ClassVar[str] = "# Tea\n\nTea is a drink. It was drunk in China in 59 BC.\n\n## Sorts\n\n- green\n- black\n"
+
+    @abstractmethod
+    def output(self, ctx: PluginContext) -> Output:
+        """The output, as the plugin's hook makes it."""
+
+    def make(self, ctx: PluginContext) -> Output:
+        """The output."""
+        return self.output(ctx)
+
+    async def of(self, made: Output, body: str, tokens: float) -> ToolOutput:
+        """One page in this form, as `fetch` asks for it."""
+        return await made.of(FetchAnswer(page=page("https://example.com/tea", body)), self.gateway(), tokens)
+
+    async def test_a_page_gets_text_and_data(self, made: Output) -> None:
+        """Text for the model; data, if any, is JSON. The description fits among others."""
+        assert 5 <= len(made.description) <= 300, "a description of 5 to 300 characters"
+        output = await self.of(made, self.sample, 5_000)
+        assert self.expected in output.text
+        assert output.text.strip()
+        json.dumps(output.structured)
+
+    @pytest.mark.parametrize("tokens", [300, 3_000])
+    async def test_a_long_page_keeps_to_the_budget(self, made: Output, tokens: int) -> None:
+        """About: a fifth more, and some for small change. Text and data each."""
+        output = await self.of(made, self.sample * 400, tokens)
+        most = 1.2 * tokens + 200
+        assert estimate_tokens(output.text) <= most, f"the text of a long page costs more than {tokens} tokens"
+        data = json.dumps(output.structured, ensure_ascii=False)
+        assert estimate_tokens(data) <= 2 * most, f"the data of a long page cost more than {tokens} tokens"
+
+    async def test_a_page_of_one_word_and_no_room_at_all_are_no_bugs(self, made: Output) -> None:
+        """Whatever the page, whatever is left."""
+        for body, tokens in (("Tea", 1_000.0), (self.sample, 0.0), ("```\nnever closed", 1_000.0)):
+            assert isinstance(await self.of(made, body, tokens), ToolOutput)
+
+    async def test_the_same_page_gives_the_same(self, made: Output) -> None:
+        """Also at the same time as another: no state between calls."""
+        alone = await self.of(made, self.sample, 5_000)
+        both = await asyncio.gather(self.of(made, self.sample, 5_000), self.of(made, "# Other\n\nText.\n", 5_000))
+        assert both[0] == alone
+        assert both[1] != alone
+
+    async def test_nothing_is_printed_and_the_loop_is_not_held(
+        self, made: Output, ctx: PluginContext, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        """One line on stdout breaks the stdio transport."""
+        held = await longest_hold_ms(lambda: self.of(made, self.sample * 400, 3_000), ctx.workers)
         assert held < 50, f"the event loop was held for {held:.0f} ms"
         assert capfd.readouterr().out == ""
 

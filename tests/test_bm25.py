@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pkgutil
+
+import websearch_core
+from websearch_core.bm25 import passages
 from websearch_core.outline import outline_of
-from websearch_core.passages import passages
 
 PAGE = """# Owls
 
@@ -57,3 +60,8 @@ def test_a_long_block_comes_in_parts() -> None:
     page = "Filler sentence here. " * 200 + "The needle is hidden. " + "More filler there. " * 200
     assert "needle" in best("needle", page)
     assert len(best("needle", page)) <= 1200
+
+
+def test_no_public_name_is_a_module_of_the_core() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(websearch_core.__path__)}
+    assert not modules & set(websearch_core.__all__), "importing the module would take the name's place"

@@ -1,0 +1,1 @@
+"""Packets for websearch: a page with all that is known of it, in chunks, in short, and as MCP resources."""

@@ -1,0 +1,102 @@
+"""The tool `chunk`."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field, model_validator
+
+from websearch_core import Gateway, Tool, ToolOutput, Workers
+
+from .chunking import Chunk, Strategy, chunks_of
+from .given import Given, source_of
+from .kept import Kept
+
+_LONG = 10_000
+"""Characters: a longer text is cut in a worker."""
+
+
+class ChunkCall(BaseModel):
+    """How to cut."""
+
+    source_id: str | None = Field(default=None, description="of a packet fetched before", max_length=64)
+    packet: Given | None = Field(default=None, description="or the packet itself")
+    max_tokens: int = Field(default=4000, ge=50, le=100_000, description="of a chunk")
+    margin_ratio: float = Field(default=0.1, ge=0, le=0.5, description="of max_tokens, left free")
+    overlap_tokens: int = Field(default=0, ge=0, le=10_000, description="of the chunk before, said again")
+    strategy: Strategy = Field(default="headings_first", description="a new chunk at each heading, or few of one size")
+    first: int = Field(default=0, ge=0, description="begin with this chunk: next_chunk of a shortened answer")
+
+    @model_validator(mode="after")
+    def _one(self) -> ChunkCall:
+        if (self.source_id is None) == (self.packet is None):
+            raise ValueError("give one of source_id and packet")
+        return self
+
+
+class ChunkTool(Tool):
+    """A page in pieces."""
+
+    name = "chunk"
+    title = "Cut a page into chunks"
+    description = (
+        "Cuts a fetched page (packet) into chunks of so many tokens at headings and paragraphs; code and tables stay "
+        "whole. Each chunk has its place in the page."
+    )
+    arguments = ChunkCall
+    optional = True
+    stays = frozenset({"packet"})
+
+    def __init__(self, kept: Kept, workers: Workers, tokens: float) -> None:
+        """`tokens`: what an answer may cost."""
+        self._kept = kept
+        self._workers = workers
+        self._tokens = tokens
+
+    async def call(self, arguments: BaseModel, gateway: Gateway) -> ToolOutput:
+        """Chunks, as many as fit into an answer."""
+        call = ChunkCall.model_validate(arguments)
+        source = await source_of(call.source_id, call.packet, self._kept, gateway)
+        how = (source.content, call.max_tokens, call.margin_ratio, call.overlap_tokens, call.strategy)
+        chunks = await self._workers.run(_cut, *how) if len(source.content) >= _LONG else _cut(*how)
+        shown: list[Chunk] = []
+        left = self._tokens
+        for chunk in chunks[call.first :]:
+            left -= chunk.tokens + 40
+            if left < 0 and shown:
+                break
+            shown.append(chunk)
+        following = call.first + len(shown)
+        data = {
+            "source_id": source.source_id,
+            "original_url": source.url,
+            "strategy": call.strategy,
+            "max_tokens": call.max_tokens,
+            "total_chunks": len(chunks),
+            "total_est_tokens": sum(chunk.tokens for chunk in chunks),
+            "chunks": [_row(source.source_id, call.first + n, chunk) for n, chunk in enumerate(shown)],
+            **({"next_chunk": following} if following < len(chunks) else {}),
+        }
+        lines = [
+            f"[{source.source_id}:c{call.first + n} · {' > '.join(chunk.path)} · {chunk.tokens} tokens]\n{chunk.text}"
+            for n, chunk in enumerate(shown)
+        ]
+        if following < len(chunks):
+            lines.append(f"[{following} of {len(chunks)} chunks; continue with first={following}]")
+        return ToolOutput(text="\n\n".join(lines) or "(no chunks)", structured=data, untrusted=True)
+
+
+def _cut(content: str, max_tokens: int, margin: float, overlap: int, strategy: Strategy) -> list[Chunk]:
+    return chunks_of(content, max_tokens, margin=margin, overlap=overlap, strategy=strategy)
+
+
+def _row(source_id: str, number: int, chunk: Chunk) -> dict[str, object]:
+    return {
+        "chunk_id": f"{source_id}:c{number}",
+        "chunk_index": number,
+        "headings_path": " > ".join(chunk.path),
+        "est_tokens": chunk.tokens,
+        "text": chunk.text,
+        "char_len": len(chunk.text),
+        "start": chunk.start,
+        "end": chunk.end,
+        "overlap_chars": chunk.overlap,
+    }

@@ -1,0 +1,107 @@
+"""A packet in so many tokens: whole, or its beginning; and the same as text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from websearch_core import estimate_tokens
+
+from .shape import Packet, Warned
+
+_SHARES = (0.6, 0.45, 0.3, 0.15, 0.05, 0.0)
+"""Of the tokens, for the content: the less, the more the rest of the packet takes."""
+_LISTED = 0.15
+"""Of the tokens, for the outline, and for the citations, of a packet that is cut."""
+_HEAD = 150.0
+"""What the text's own lines cost besides."""
+
+
+def cost_of(data: Any) -> float:
+    """What data cost a model that reads them as JSON."""
+    return estimate_tokens(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+
+
+def fitted(packet: Packet, tokens: float) -> Packet:
+    """The packet if it costs at most so much; else without its blocks' texts, which are in the content; else cut."""
+    if cost_of(packet.data()) <= tokens:
+        return packet
+    lean = packet.model_copy(
+        update={"key_blocks": [block.model_copy(update={"text": None}) for block in packet.key_blocks]}
+    )
+    if cost_of(lean.data()) <= tokens:
+        return lean
+    for share in _SHARES:
+        cut = _cut(lean, _end(lean, tokens * share), tokens)
+        if cost_of(cut.data()) <= tokens:
+            return cut
+    return _cut(lean, 0, 0.0).model_copy(update={"source_summary": [], "notes": packet.notes[:3]})
+
+
+def shown(packet: Packet, tokens: float) -> str:
+    """The packet for a reader: what it is, what to beware of, and its content, or the outline and its beginning."""
+    about = packet.metadata
+    facts = [
+        f"source {packet.source_id}",
+        packet.content_type,
+        f"by {about.author}" if about.author else "",
+        f"published {about.published_at[:10]}" if about.published_at else "",
+        f"read {packet.retrieved_at[:10]}" if packet.retrieved_at else "",
+        f"{about.tokens} tokens, {about.estimated_reading_time_min} min",
+    ]
+    lines = [packet.canonical_url, " · ".join(fact for fact in facts if fact)]
+    lines += [f"Warning: {one.type}: {one.message}" for one in packet.warnings]
+    lines += packet.source_summary
+    head = "\n".join(lines)
+    left = tokens - estimate_tokens(head) - _HEAD
+    end = _end(packet, left)
+    if end >= packet.content_chars:
+        return f"{head}\n\n{packet.content}"
+    listed = "\n".join(
+        f"{'  ' * (one.level - 1)}- {one.text} (offset {one.offset})" for one in _first(packet.outline, left * 0.25)
+    )
+    end = _end(packet, left - estimate_tokens(listed))
+    where = f", or read {packet.resources['content']}" if "content" in packet.resources else ""
+    tail = f"[{end} of {packet.content_chars} characters; go on with output markdown and offset {end}{where}]"
+    return "\n\n".join(part for part in (head, listed, packet.content[:end].rstrip(), tail) if part)
+
+
+def _cut(packet: Packet, end: int, tokens: float) -> Packet:
+    """The packet up to a place in its content; of what lies behind, only the outline says something."""
+    warning = Warned(type="truncated", message=f"the first {end} of {packet.content_chars} characters are here")
+    return packet.model_copy(
+        update={
+            "content": packet.content[:end],
+            "next_offset": end,
+            "key_blocks": [block for block in packet.key_blocks if block.end <= end],
+            "citations": _first([one for one in packet.citations if one.end <= end], tokens * _LISTED),
+            "outline": _first(packet.outline, tokens * _LISTED),
+            "unsafe_instructions_detected": _first(packet.unsafe_instructions_detected, tokens * _LISTED),
+            "warnings": [*(one for one in packet.warnings if one.type != "truncated"), warning],
+        }
+    )
+
+
+def _first(items: list[Any], tokens: float) -> list[Any]:
+    """As many as cost so much."""
+    kept: list[Any] = []
+    for item in items:
+        tokens -= cost_of(item.model_dump(exclude_none=True))
+        if tokens < 0:
+            break
+        kept.append(item)
+    return kept
+
+
+def _end(packet: Packet, tokens: float) -> int:
+    """The end of the last block up to which the content costs so much; the first block is cut if need be."""
+    if estimate_tokens(packet.content) <= tokens:
+        return len(packet.content)
+    end = 0
+    left = tokens
+    for block in packet.key_blocks:
+        left -= estimate_tokens(packet.content[end : block.end])
+        if left < 0:
+            break
+        end = block.end
+    return end
