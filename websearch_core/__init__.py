@@ -32,26 +32,21 @@ from .errors import (
 from .hookspecs import hookimpl
 from .interfaces import (
     Clock,
-    Command,
     DocumentFilter,
     Extractor,
     Fetcher,
-    Gateway,
     Observer,
-    Output,
-    Prompt,
     RequestFilter,
-    Resource,
     SearchBackend,
     Store,
     TokenVerifier,
-    Tool,
     TrustPolicy,
     Workers,
 )
 from .keys import KeyPool, Keys, OptionalKeys
 from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, SearchRequest
 from .moments import moment
+from .offers import Command, Gateway, Output, Prompt, Resource, Tool
 from .outline import Heading, outline_of, paths_of
 from .parts import Part
 from .queries import plain_query

@@ -25,24 +25,20 @@ if TYPE_CHECKING:
     from .chain import Chain
     from .interfaces import (
         Clock,
-        Command,
         Component,
         DocumentFilter,
         Extractor,
         Fetcher,
-        Output,
-        Prompt,
         RequestFilter,
-        Resource,
         SearchBackend,
         Store,
         TokenVerifier,
-        Tool,
         TrustPolicy,
         Workers,
     )
     from .ledger.ledger import Ledger
     from .observers import Announcer
+    from .offers import Command, Output, Prompt, Resource, Tool
     from .settings import Configuration
 
 _SOURCES = ("websearch_search_backends", "websearch_fetchers")

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import pluggy
 
-from . import hookspecs, interfaces
+from . import hookspecs, interfaces, offers
 from .answers import Lens
 from .context import PluginContext
 from .errors import MissingSetting, StartupError
@@ -25,12 +25,12 @@ KINDS: dict[str, type] = {
     "websearch_request_filters": interfaces.RequestFilter,
     "websearch_document_filters": interfaces.DocumentFilter,
     "websearch_trust_policies": interfaces.TrustPolicy,
-    "websearch_tools": interfaces.Tool,
-    "websearch_outputs": interfaces.Output,
-    "websearch_resources": interfaces.Resource,
-    "websearch_prompts": interfaces.Prompt,
+    "websearch_tools": offers.Tool,
+    "websearch_outputs": offers.Output,
+    "websearch_resources": offers.Resource,
+    "websearch_prompts": offers.Prompt,
     "websearch_lenses": Lens,
-    "websearch_commands": interfaces.Command,
+    "websearch_commands": offers.Command,
     "websearch_observers": interfaces.Observer,
     "websearch_token_verifiers": interfaces.TokenVerifier,
 }

@@ -15,21 +15,17 @@ if TYPE_CHECKING:
     from .answers import Lens
     from .context import PluginContext
     from .interfaces import (
-        Command,
         DocumentFilter,
         Extractor,
         Fetcher,
         Observer,
-        Output,
-        Prompt,
         RequestFilter,
-        Resource,
         SearchBackend,
         Store,
         TokenVerifier,
-        Tool,
         TrustPolicy,
     )
+    from .offers import Command, Output, Prompt, Resource, Tool
 
 PROJECT = "websearch"
 """The entry-point group, and pluggy's project name."""

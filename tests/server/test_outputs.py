@@ -12,9 +12,10 @@ from pydantic import BaseModel, Field
 
 from websearch_core.answers import FetchAnswer, ResourceLink, ToolOutput
 from websearch_core.errors import NotFound, Unsupported
-from websearch_core.interfaces import Gateway, Output, Prompt, RequestFilter, Resource, Tool
+from websearch_core.interfaces import RequestFilter
 from websearch_core.judging import Judging
 from websearch_core.models import Outgoing
+from websearch_core.offers import Gateway, Output, Prompt, Resource, Tool
 from websearch_core.screening import Screening
 from websearch_core.settings import ChainSettings, NetSettings
 from websearch_core.testing.fakes import FakeClock, FakeGateway

@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field
 
 from websearch_core.answers import Lens, ToolOutput
 from websearch_core.errors import NotFound
-from websearch_core.interfaces import Gateway, Prompt, Resource, Tool
 from websearch_core.models import SearchRequest
+from websearch_core.offers import Gateway, Prompt, Resource, Tool
 from websearch_core.testing.fakes import FakeGateway
 from websearch_core.tokens import estimate_tokens
 

@@ -19,7 +19,7 @@ from . import asking, operating
 from .running import EXIT_MISUSED, assembled, fail
 
 if TYPE_CHECKING:
-    from ..interfaces import Gateway
+    from ..offers import Gateway
 
 
 class _Commands(TyperGroup):

@@ -12,8 +12,8 @@ from .running import EXIT_FAILED, EXIT_MISUSED, Config, Json, assembled, fail, r
 if TYPE_CHECKING:
     from ..answers import FetchAnswer, Lens
     from ..assemble import Assembly
-    from ..interfaces import Gateway
     from ..models import FetchRequest
+    from ..offers import Gateway
 
 TEXT_CHARS = 10_000
 """Of each result, where whole texts are asked for: a person at a terminal scrolls."""

@@ -13,8 +13,8 @@ from ..errors import BackendError, Code, NoAnswer
 
 if TYPE_CHECKING:
     from ..assemble import Assembly
-    from ..interfaces import Gateway
     from ..models import Outgoing
+    from ..offers import Gateway
 
 Config = Annotated[str, typer.Option("--config", "-c", help="Settings file; else $WEBSEARCH_CONFIG, ./websearch.toml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]

@@ -11,7 +11,6 @@ from typing import Any, cast, get_args
 
 from ..answers import Lens
 from ..errors import WebsearchError
-from ..interfaces import Output
 from ..models import (
     Caller,
     Category,
@@ -24,6 +23,7 @@ from ..models import (
     TimeRange,
     Vertical,
 )
+from ..offers import Output
 from .foreign import translated
 from .kinds import Choice, Country, Domains, Flag, Kind, Language, Moment, Name, RuleError, Text, Texts, Whole
 from .showing import WHOLE, Wish

@@ -15,8 +15,9 @@ from ..chain import Chain
 from ..errors import BackendError, Code, NoAnswer
 from ..failures import INTERNAL, Explained, explained, timed_out
 from ..gateway import BoundGateway
-from ..interfaces import Clock, Output, Workers
+from ..interfaces import Clock, Workers
 from ..models import Caller, FetchRequest, Page
+from ..offers import Output
 from .arguments import FETCH, RENDERING, FetchCall, read_fetch, schema_of, with_outputs
 from .fetch_rows import ROW_TOKENS, Outcome, rows_of
 from .render import PLAIN, fetch_text

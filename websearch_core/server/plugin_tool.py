@@ -10,8 +10,8 @@ from pydantic import BaseModel, ValidationError
 
 from ..chain import Chain
 from ..gateway import BoundGateway, Progress
-from ..interfaces import Tool
 from ..models import Caller
+from ..offers import Tool
 from .arguments import ArgumentError
 from .budget import fitting_end
 from .render import PLAIN

@@ -20,8 +20,8 @@ from ..answers import ResourceLink
 from ..errors import BackendError, NoAnswer, NotFound
 from ..failures import INTERNAL, explained, timed_out
 from ..gateway import BoundGateway
-from ..interfaces import Resource
 from ..models import Caller
+from ..offers import Resource
 from .arguments import ArgumentError
 from .completion import completing, completion
 from .edge import CALLER

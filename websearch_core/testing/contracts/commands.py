@@ -6,7 +6,7 @@ from abc import abstractmethod
 from contextlib import AbstractAsyncContextManager
 
 from websearch_core.context import PluginContext
-from websearch_core.interfaces import Command, Gateway
+from websearch_core.offers import Command, Gateway
 
 from .contract import Contract
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from websearch_core.answers import FetchAnswer, ToolOutput
 from websearch_core.context import PluginContext
 from websearch_core.errors import BackendError, BlockedByFilter, Code, Failure, NoAnswer, NotFound, ServerFailed
-from websearch_core.interfaces import Output, Prompt, Resource, Tool
+from websearch_core.offers import Output, Prompt, Resource, Tool
 from websearch_core.testing.fakes import FakeGateway, hits, page
 from websearch_core.tokens import estimate_tokens
 
