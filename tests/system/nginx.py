@@ -9,7 +9,7 @@ import shutil
 import socket
 import subprocess
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,9 +74,7 @@ class Nginx:
 
 
 @contextlib.contextmanager
-def serving(
-    folder: Path, require_real: RequireReal, locations: str, pages: Mapping[str, bytes]
-) -> Iterator[Nginx]:
+def serving(folder: Path, require_real: RequireReal, locations: str, pages: Mapping[str, bytes]) -> Generator[Nginx]:
     """nginx with these locations and files."""
     program = shutil.which("nginx", path=PATH)
     if program is None:

@@ -64,8 +64,10 @@ LOCATIONS = """
     location = /zstd { alias pages/br.html; default_type text/html; add_header Content-Encoding zstd; }
     location = /stored { alias pages/stored.html; default_type text/html; add_header Content-Encoding gzip; }
     location = /unranged { alias pages/page.html; default_type text/html; max_ranges 0; }
-    location = /part { default_type text/plain; add_header Content-Range "bytes 0-40/90000"; return 206 "only the first words of a document\\n"; }
-    location = /all-of-it { default_type text/plain; add_header Content-Range "bytes 0-22/23"; return 206 "this is the whole of it"; }
+    location = /part { default_type text/plain; add_header Content-Range "bytes 0-40/90000";
+      return 206 "only the first words of a document\\n"; }
+    location = /all-of-it { default_type text/plain; add_header Content-Range "bytes 0-22/23";
+      return 206 "this is the whole of it"; }
 
     location = /301 { return 301 /302; }
     location = /302 { return 302 /307; }
@@ -150,9 +152,7 @@ async def test_a_document_that_is_still_good_is_not_asked_for(nginx: Nginx, serv
         assert len(nginx.asked(path)) == 1, path
 
 
-async def test_a_document_that_is_no_longer_good_is_asked_for_by_what_is_known_of_it(
-    nginx: Nginx, server: str
-) -> None:
+async def test_a_document_that_is_no_longer_good_is_asked_for_by_what_is_known_of_it(nginx: Nginx, server: str) -> None:
     for path, header in (("/etag", "etag"), ("/since", "since"), ("/expired", "etag"), ("/aged", "etag")):
         first, second, third = [await fetch(server, nginx.url + path) for _ in range(3)]
         asked = nginx.asked(path)
@@ -191,15 +191,13 @@ async def test_the_callers_age_goes_before_the_sites(nginx: Nginx, server: str) 
 async def test_a_copy_is_shown_once_more_while_the_site_is_asked(nginx: Nginx, server: str) -> None:
     await fetch(server, f"{nginx.url}/meanwhile")
     assert (await fetch(server, f"{nginx.url}/meanwhile")).row["cached"]
-    for _ in range(200):  # in nobody's time: it comes when it comes
-        if len(asked := nginx.asked("/meanwhile")) > 1:
-            break
-    assert asked[1]["status"] == 304
+    asked = nginx.asked("/meanwhile")
+    for _ in range(500):  # in nobody's time: it comes when it comes
+        asked = asked if len(asked) > 1 else nginx.asked("/meanwhile")
+    assert [one["status"] for one in asked] == [200, 304]
 
 
-async def test_a_site_that_is_down_leaves_its_copies(
-    tmp_path: Path, require_real: RequireReal, server: str
-) -> None:
+async def test_a_site_that_is_down_leaves_its_copies(tmp_path: Path, require_real: RequireReal, server: str) -> None:
     with serving(tmp_path, require_real, LOCATIONS, PAGES) as nginx:
         paths = {path: nginx.url + path for path in ("/on-error", "/etag", "/strict")}
         for url in paths.values():
@@ -230,13 +228,11 @@ async def test_packed_documents_are_unpacked_up_to_the_cap(nginx: Nginx, server:
 
 async def test_a_document_over_the_cap_is_cut_and_says_so(nginx: Nginx, server: str) -> None:
     url = f"{nginx.url}/unpacked"
-    first = await fetch(server, url)
-    assert first.row["truncated"]
-    offset, said = first.row["next_offset"], first.row["content"]
-    while offset:
-        answer = await fetch(server, url, offset=offset)
+    answer = await fetch(server, url)
+    said = answer.row["content"]
+    while "next_offset" in answer.row:
+        answer = await fetch(server, url, offset=answer.row["next_offset"])
         said += answer.row["content"]
-        offset = answer.row.get("next_offset")
     assert answer.row["truncated"]
     assert "cut at its size limit" in answer.text
     assert CAP - 200 < len(said) < CAP + 200

@@ -19,7 +19,7 @@ from ..models import Caller, FetchRequest, Page
 from .arguments import FETCH, RENDERING, FetchCall, read_fetch, schema_of
 from .fetch_rows import Outcome, rows_of
 from .render import PLAIN, fetch_text
-from .showing import WHOLE, Shown, Wish, show
+from .showing import NOTHING, WHOLE, Shown, Wish, show
 from .spotlight import Spotlight
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
 
@@ -93,12 +93,11 @@ class FetchTool:
     async def call(self, raw: Mapping[str, Any], caller: Caller, progress: Progress) -> dict[str, Any]:
         """Read."""
         call = read_fetch(raw, caller, self._table)
-        outcomes = await self._read_all(call, progress)
+        outcomes, shown = await self._read_all(call, progress)
         left = [request for request in call.requests if not _stopped(outcomes[request.url])]
         if self._last_call is not None and left:
             self._last_call.record("fetch", _recorded(call, left), self._clock.now())
         light = self._light()
-        shown = {url: await self._shown(outcome, call.wish) for url, outcome in outcomes.items()}
         room = light.room(self._budget, len(outcomes)) / (2 if self._pages else 1)
         rows, notes = rows_of(call, outcomes, shown, room)
         marked = [light.over(row) for row in rows]
@@ -113,46 +112,45 @@ class FetchTool:
         result["content"] += _pictures(outcomes.values())
         return result
 
-    async def _read_all(self, call: FetchCall, progress: Progress) -> Mapping[str, Outcome]:
-        """Each different address once, all at the same time; one failure is one row."""
+    async def _read_all(self, call: FetchCall, progress: Progress) -> tuple[Mapping[str, Outcome], Mapping[str, Shown]]:
+        """Each different address once, all at the same time, and what is to be shown of it; one failure is one row."""
         requests = {request.url: request for request in call.requests}
         outcomes: dict[str, Outcome] = {}
+        shown: dict[str, Shown] = {}
 
         async def read(request: FetchRequest) -> None:
-            outcomes[request.url] = await self._outcome(request)
+            outcomes[request.url], shown[request.url] = await self._outcome(request, call.wish)
             done = len(outcomes)
             if len(requests) > 1:
                 await progress(done, len(requests), f"{done} of {len(requests)} read")
 
         if len(requests) == 1:
             await read(call.requests[0])
-            return outcomes
+            return outcomes, shown
         async with anyio.create_task_group() as group:
             for request in requests.values():
                 group.start_soon(read, request)
-        return outcomes
+        return outcomes, shown
 
-    async def _outcome(self, request: FetchRequest) -> Outcome:
+    async def _outcome(self, request: FetchRequest, wish: Wish) -> tuple[Outcome, Shown]:
         deadline = request.caller.deadline
         left = inf if deadline is None else deadline - self._clock.monotonic()
         with anyio.move_on_after(max(left, 0.0)):
-            return await self._attempt(request)
-        return timed_out()
+            return await self._attempt(request, wish)
+        return timed_out(), NOTHING
 
-    async def _attempt(self, request: FetchRequest) -> Outcome:
+    async def _attempt(self, request: FetchRequest, wish: Wish) -> tuple[Outcome, Shown]:
         try:
-            return await self._chain.fetch(request)
+            answer = await self._chain.fetch(request)
+            return answer, await self._shown(answer.page, wish)
         except (BackendError, NoAnswer) as error:
-            return explained(error)
+            return explained(error), NOTHING
         except Exception as error:  # noqa: BLE001 - a bug met by one address must not fail the others
             log.error("fetch failed on one address (%s)", type(error).__name__)  # noqa: TRY400 - a traceback may quote it
-            return Explained(INTERNAL, Code.SERVER)
+            return Explained(INTERNAL, Code.SERVER), NOTHING
 
-    async def _shown(self, outcome: Outcome, wish: Wish) -> Shown:
+    async def _shown(self, page: Page, wish: Wish) -> Shown:
         """What the call wants to see of a page; a long one is looked through in a worker."""
-        if isinstance(outcome, Explained):
-            return Shown("")
-        page = outcome.page
         if self._workers is None or wish == WHOLE or len(page.body) < LONG:
             return show(page, wish)
         return await self._workers.run(show, Page(url=page.url, body=page.body, outline=page.outline), wish)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..blocks import TextBlock, blocks_of
 
-_CODE = re.compile(r"(`+)(?P<code>.+?)\1(?!`)", re.DOTALL)
+_TICKS = re.compile(r"`+")
 # an escaped bracket begins no link; nothing is tried twice
 _LINK = re.compile(
     r"\\.|!?\[(?P<text>(?:\\.|[^\[\]\\]++)*+)\]\((?:\\.|[^()\\\n]++|\([^()\n]{0,1000}+\)){0,4000}+\)", re.DOTALL
@@ -48,11 +48,22 @@ def _unmarked(text: str) -> str:
 
 
 def _pieces(text: str) -> Iterator[str]:
+    runs = list(_TICKS.finditer(text))
+    closing: dict[int, re.Match[str]] = {}
+    later: dict[int, re.Match[str]] = {}
+    for run in reversed(runs):  # code ends at the next run of the same length (CommonMark 0.31, §6.1)
+        length = len(run[0])
+        if length in later:
+            closing[run.start()] = later[length]
+        later[length] = run
     place = 0
-    for code in _CODE.finditer(text):
-        yield _line(text[place : code.start()])
-        yield code["code"].strip()
-        place = code.end()
+    for run in runs:
+        if run.start() < place or run.start() not in closing:
+            continue
+        end = closing[run.start()]
+        yield _line(text[place : run.start()])
+        yield text[run.end() : end.start()].strip()
+        place = end.end()
     yield _line(text[place:])
 
 
