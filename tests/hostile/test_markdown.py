@@ -42,7 +42,7 @@ UNITS = (
         "一",
     ),
 )
-HEADS = ("", "# ", "- a\n", "[x](")
+HEADS = ("", "# ")
 
 
 def shown(form: Form = "markdown", section: str = "", find: str = "") -> Callable[[str], object]:
