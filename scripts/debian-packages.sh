@@ -3,6 +3,7 @@
 # Never fails: a test that lacks its server says so itself, and fails where WEBSEARCH_REQUIRE_REAL=1.
 set -uo pipefail
 
+PATH=$PATH:/usr/sbin # where Debian has its servers, and most users do not look
 missing=()
 for pair in "$@"; do
   command -v "${pair#*:}" >/dev/null || missing+=("${pair%%:*}")

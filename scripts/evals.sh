@@ -7,6 +7,7 @@ shift 2
 status=0
 
 bash scripts/doc-pages.sh build/doc-pages && "$python" -m evals.library build/doc-pages || [ $? -eq 3 ]
+[ ! -e build/doc-pages/.complete ] || "$python" -m evals.reading build/doc-pages
 
 "$python" -m evals.documents
 

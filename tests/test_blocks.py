@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.blocks import blocks_of, head_of
+from websearch_core.outline import outline_of
 
 TEXT = """# Title
 
@@ -56,6 +57,17 @@ def test_every_kind_of_block_is_told_apart() -> None:
 
 def test_code_that_is_never_closed_ends_with_the_text() -> None:
     assert kinds("~~~\n# a\n\n```\nb") == ["code"]
+
+
+def test_code_within_a_line_is_no_fence() -> None:
+    text = "```inline``` words\n\n# Head\n"
+    assert kinds(text) == ["paragraph", "heading"]
+    assert [heading.text for heading in outline_of(text)] == ["Head"]
+
+
+def test_only_line_feeds_end_the_head_of_code_and_tables() -> None:
+    text = "| a\x0b | b\u2028 |\n|---|---|\n| 1 | 2 |\n"
+    assert head_of(text, blocks_of(text)[0]) == "| a\x0b | b\u2028 |\n|---|---|\n"
 
 
 def test_what_heads_code_and_tables() -> None:

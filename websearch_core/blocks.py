@@ -8,10 +8,10 @@ from typing import Literal, NamedTuple
 BlockKind = Literal["heading", "paragraph", "list", "table", "code", "quote"]
 
 _LINE = re.compile(r"[^\n]*\n?")
-_FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)")
+_FENCE = re.compile(r" {0,3}(?P<mark>`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,})(?P<info>[^\n]*)")
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]")
-_DELIMITER = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_DELIMITER = re.compile(r" {0,3}\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$")
 _INDENTED = re.compile(r"(?: {2,}|\t)\S")
 
 
@@ -43,12 +43,13 @@ def blocks_of(markdown: str, start: int = 0, end: int | None = None) -> list[Tex
         for match in _LINE.finditer(markdown, start, len(markdown) if end is None else end)
     ]
     blocks: list[TextBlock] = []
+    unclosed: dict[str, int] = {}
     at = 0
     while at < len(lines):
         if not lines[at].text.strip():
             at += 1
             continue
-        kind, after = _block(lines, at)
+        kind, after = _block(lines, at, unclosed)
         last = after - 1
         while not lines[last].text.strip():
             last -= 1
@@ -57,7 +58,7 @@ def blocks_of(markdown: str, start: int = 0, end: int | None = None) -> list[Tex
     return blocks
 
 
-def _block(lines: list[_Line], at: int) -> tuple[BlockKind, int]:
+def _block(lines: list[_Line], at: int, unclosed: dict[str, int]) -> tuple[BlockKind, int]:
     """What begins at this line, and the first line after it."""
     text = lines[at].text
     if fence := _FENCE.match(text):
@@ -67,7 +68,7 @@ def _block(lines: list[_Line], at: int) -> tuple[BlockKind, int]:
     if text.lstrip(" ").startswith(">"):
         return "quote", _after_run(lines, at)
     if _ITEM.match(text):
-        return "list", _after_list(lines, at)
+        return "list", _after_list(lines, at, unclosed)
     if "|" in text and at + 1 < len(lines) and "|" in lines[at + 1].text and _DELIMITER.match(lines[at + 1].text):
         return "table", _after_run(lines, at)
     return "paragraph", _after_run(lines, at)
@@ -90,7 +91,7 @@ def _after_run(lines: list[_Line], at: int) -> int:
     return len(lines)
 
 
-def _after_list(lines: list[_Line], at: int) -> int:
+def _after_list(lines: list[_Line], at: int, unclosed: dict[str, int]) -> int:
     """Items, what is indented under them, and blank lines between; fenced code under an item goes whole."""
     number = at + 1
     while number < len(lines):
@@ -102,7 +103,7 @@ def _after_list(lines: list[_Line], at: int) -> int:
         elif fence := _FENCE.match(text.lstrip(" \t")):
             if not _INDENTED.match(text):
                 return number
-            number = _after_indented_fence(lines, number, fence["mark"])
+            number = _after_indented_fence(lines, number, fence["mark"], unclosed)
             continue
         elif _HEADING.match(text):
             return number
@@ -110,15 +111,21 @@ def _after_list(lines: list[_Line], at: int) -> int:
     return number
 
 
-def _after_indented_fence(lines: list[_Line], at: int, mark: str) -> int:
+def _after_indented_fence(lines: list[_Line], at: int, mark: str, unclosed: dict[str, int]) -> int:
+    """`unclosed`: sign → length of the shortest fence that nothing in the rest of the text closes."""
+    if len(mark) >= unclosed.get(mark[0], len(lines[at].text) + 1):
+        return at + 1
     for number in range(at + 1, len(lines)):
         closing = _FENCE.match(lines[number].text.lstrip(" \t"))
         if closing and closing["mark"].startswith(mark) and not closing["info"].strip():
             return number + 1
+    unclosed[mark[0]] = len(mark)
     return at + 1
 
 
 def head_of(markdown: str, block: TextBlock) -> str:
     """What every part of the block needs before it: the line that opens code, the first two lines of a table."""
-    lines = markdown[block.start : block.end].splitlines(keepends=True)
-    return "".join(lines[: {"code": 1, "table": 2}.get(block.kind, 0)])
+    end = block.start
+    for _ in range({"code": 1, "table": 2}.get(block.kind, 0)):
+        end = markdown.find("\n", end, block.end) + 1 or block.end
+    return markdown[block.start : end]

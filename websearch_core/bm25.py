@@ -43,9 +43,10 @@ def passages(markdown: str, words: str, outline: Sequence[Heading] = ()) -> list
     places = list(_places(markdown))
     texts = [_terms(markdown[block.start : block.end]) for block in places]
     over = _headings_over(places, outline)
+    heads = {head: wanted.intersection(_terms(head)) for head in {*over}}
     counts = [
         Counter(term for term in text if term in wanted)
-        + Counter({term: _IN_HEADING[head == before] for term in _terms(head) if term in wanted})
+        + Counter(dict.fromkeys(heads[head], _IN_HEADING[head == before]))
         for text, head, before in zip(texts, over, ["", *over], strict=False)
     ]
     lengths = [len(text) + 1 for text in texts]

@@ -10,12 +10,17 @@ from typing import NamedTuple
 MAX_HEADINGS = 5000
 """Of an outline: a text that is all headings would otherwise grow tenfold by it."""
 
+MAX_CHARS = 500
+"""Of a heading: its text stands again in the outline, and before each passage under it."""
+
 # a line break first: the search then runs from line to line
-_MARKED_LINE = re.compile(r"\n[^\S\n]*+(?:(?P<level>#{1,6})[ \t]|(?P<fence>`{3,}|~{3,}))(?P<rest>[^\n]*)")
+_MARKED_LINE = re.compile(
+    r"\n[^\S\n]*+(?:(?P<level>#{1,6})[ \t]|(?P<fence>`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}))(?P<rest>[^\n]*)"
+)
 
 
 class Heading(NamedTuple):
-    """One heading of a page: level 1 to 6, its text, where its line starts in the body (code points)."""
+    """One heading of a page: level 1 to 6, the first 500 characters of its text, where its line starts."""
 
     level: int
     text: str
@@ -51,7 +56,7 @@ def outline_of(markdown: str) -> tuple[Heading, ...]:
         elif mark:
             fence = mark
         elif text := rest.rstrip("#").strip():
-            headings.append(Heading(level, text, match.start()))
+            headings.append(Heading(level, text[:MAX_CHARS], match.start()))
             if len(headings) == MAX_HEADINGS:
                 break
     return tuple(headings)

@@ -37,7 +37,7 @@ class Process:
 
     def cpu(self) -> float:
         """Seconds of CPU so far, children included."""
-        return sum(_cpu(pid) for pid in _tree(self._popen.pid))
+        return cpu_of(self._popen.pid)
 
     def memory(self) -> Memory:
         rollups = [_rollup(pid) for pid in _tree(self._popen.pid)]
@@ -47,6 +47,11 @@ class Process:
         """Megabytes that the server process itself ever held."""
         status = Path(f"/proc/{self._popen.pid}/status").read_text()
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds of CPU of a process so far, and of its children."""
+    return sum(_cpu(each) for each in _tree(pid))
 
 
 def _tree(pid: int) -> list[int]:

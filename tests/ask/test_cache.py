@@ -384,6 +384,17 @@ async def test_an_old_page_is_asked_for_with_its_validators_and_renewed_by_a_304
     assert len(http.asked) == 2
 
 
+async def test_a_304_that_says_nothing_of_age_leaves_what_was_said(reading, clock: TurnedClock) -> None:
+    first = download(headers={"etag": '"1"', "cache-control": "max-age=60"})
+    unchanged = download(status=304, body=b"", headers={}, fetched_at=datetime.fromtimestamp(EPOCH + 61, UTC))
+    http = Opener("http", first, unchanged, unchanged)
+    made = reading(http)
+    for passed, asked in ((0, 1), (61, 2), (59, 2), (2, 3)):
+        clock.passed += passed
+        await made.fetch(get())
+        assert len(http.asked) == asked
+
+
 @pytest.mark.parametrize(
     ("reached", "sent"),
     [(URL, True), ("HTTPS://Example.com:443/page#top", True), ("https://elsewhere.example/page", False), ("?", False)],
@@ -605,3 +616,17 @@ async def test_what_goes_on_in_the_background_ends_with_the_server(reading, cloc
         await asyncio.sleep(0)
     await made.aclose()
     assert stopped == ["hang"]
+
+
+async def test_a_bug_in_the_background_is_told_without_its_words(
+    reading, clock: TurnedClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = reading(Opener("http", download(headers={"cache-control": "max-age=1, stale-while-revalidate=60"})))
+    await made.fetch(get())
+    clock.passed += 30
+    with patch.object(made, "_asking", side_effect=RuntimeError("what the page said")):
+        await made.fetch(get())
+        for _ in range(5):
+            await asyncio.sleep(0)
+    assert [record.getMessage() for record in caplog.records] == ["a page could not be renewed (RuntimeError)"]
+    assert not caplog.records[0].exc_info

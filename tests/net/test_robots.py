@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,13 @@ async def test_a_file_is_asked_for_again_when_its_time_is_over(
             asked.append(len(site.requests))
         await web.aclose()
     assert asked[0] == asked[1] < asked[2]
+
+
+async def test_all_who_come_at_once_share_one_file(web: Web) -> None:
+    async with LoopbackSite() as site:
+        site.route("/robots.txt", answer(200, "User-agent: *\nDisallow: /b", content_type="text/plain"))
+        urls = [f"{site.url}/{'ab'[number % 2]}{number}" for number in range(10)]
+        found = await asyncio.gather(*map(web.robots.objection, urls))
+        assert [objection is None for objection in found] == [True, False] * 5
+        assert len(site.requests) == 1
+        await web.aclose()

@@ -162,6 +162,15 @@ async def test_304_is_an_answer_to_validators(bench: Any) -> None:
     assert "if-modified-since: Tue, 14 Nov 2023 22:00:00 GMT\r\n" in site.heads[0]
 
 
+@pytest.mark.parametrize(
+    ("content_range", "truncated"),
+    [("bytes 0-3/4", False), ("bytes 0-3/5", True), ("bytes 1-4/5", True), ("bytes 0-3/*", True), ("", True)],
+)
+async def test_a_part_that_nobody_asked_for_is_marked(bench: Any, content_range: str, truncated: bool) -> None:
+    site = await bench.serve(bench.answer("text", 206, f"Content-Range: {content_range}"))
+    assert (await bench.web_to(site).download(bench.ask(site))).truncated is truncated
+
+
 async def test_headers_of_the_fetcher_are_sent_and_ours_cannot_be_set(bench: Any) -> None:
     site = await bench.serve()
     door = bench.web_to(site, user_agent="us/1")

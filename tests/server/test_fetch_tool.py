@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from websearch_core.answers import FetchAnswer
-from websearch_core.errors import BlockedByFilter, Code, Failure, NoAnswer, Refused
+from websearch_core.errors import BlockedByFilter, Code, Failure, NoAnswer, Refused, TimedOut
 from websearch_core.models import FetchRequest
 from websearch_core.testing.fakes import FakeGateway
 from websearch_core.tokens import estimate_tokens
@@ -269,3 +269,24 @@ async def test_pictures_and_rendering_are_offered_where_somebody_renders() -> No
     assert (chain.requests[-1].screenshot, chain.requests[-1].render) == (True, "always")
     without = await fetch(chain, {"urls": [A], "screenshot": True})
     assert "unknown arguments were ignored" in without["structuredContent"]["notes"][0]
+
+
+async def test_a_page_that_cannot_be_looked_through_fails_alone() -> None:
+    class Tired:
+        async def run(self, *_: Any, **__: Any) -> Any:
+            raise TimedOut("the document took too long to process")
+
+    chain = pages(a="Owls hunt. " * 5000, b="Owls sleep.")
+    rows = rows_of(await fetch(chain, {"urls": [A, B], "find": "owls"}, workers=Tired()))
+    assert [row["status"] for row in rows] == ["failed", "completed"]
+    assert rows[0]["code"] == "timeout"
+
+
+async def test_what_a_piece_is_dressed_with_counts() -> None:
+    head = f"| {'a b ' * 90} |\n|---|\n"
+    chain = pages(a=head + "| cell |\n" * 3000)
+    result = await fetch(chain, {"urls": [A], "offset": len(head) + 90}, server={"max_output_tokens": 1000})
+    row = rows_of(result)[0]
+    assert row["content"].startswith(head)
+    assert row["truncated"]
+    assert estimate_tokens(result["content"][0]["text"]) <= 1000

@@ -116,3 +116,18 @@ def test_plain_text_has_no_marks_but_all_words() -> None:
 
 def test_a_page_without_headings_says_so() -> None:
     assert show(Page.from_markdown("words", url="https://a.example/"), Wish("outline")).text == "(no headings)"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("[a](https://b.example/x_(y)) c", "a c"),
+        (r"\[a](b) [c\]d](e)", "[a](b) c]d"),
+        ("![pic](<a b>)", "pic"),
+        ("`` a`b `` and `c*d*`", "a`b and c*d*"),
+        ("`unclosed *words*", "`unclosed words"),
+        ("| a\u2028 | b |\n|---|---|\n| 1 | 2 |", "a\u2028\tb\n1\t2"),
+    ],
+)
+def test_marks_are_left_out(markdown: str, text: str) -> None:
+    assert show(Page.from_markdown(markdown, url="https://a.example/"), Wish("text")).text == text

@@ -30,6 +30,7 @@ from .guards import Guards
 from .source import Source
 
 NOT_MODIFIED = 304
+_OF_AGE = frozenset(("cache-control", "expires"))
 _FINAL = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
 _ABOUT_THE_PAGE = frozenset(
     (
@@ -152,7 +153,7 @@ class Opening:
 
         caller, deadline = attempt.request.caller, attempt.deadline()
         document = (await self.sources[fetcher.name].call(ask, caller, deadline, "fetch")).document
-        attempt.said = freshness_of(document.headers) if isinstance(document, Download) else UNSAID
+        attempt.said = _said(document, attempt.kept)
         if isinstance(document, Page):
             if attempt.request.raw:
                 raise Unsupported("it gives pages, and no raw documents")
@@ -192,6 +193,15 @@ class Opening:
 def most_telling_first(failures: Sequence[Failure]) -> tuple[Failure, ...]:
     """Those that are about the page come first: what failed on the way says less."""
     return tuple(sorted(failures, key=lambda failure: failure.code not in _ABOUT_THE_PAGE))
+
+
+def _said(document: Download | Page, kept: KeptPage | None) -> Freshness:
+    """What the site says of its age; a 304 that says nothing leaves what was said before (RFC 9111, §3.2)."""
+    if isinstance(document, Page):
+        return UNSAID
+    if document.status == NOT_MODIFIED and kept is not None and document.headers.keys().isdisjoint(_OF_AGE):
+        return kept.said
+    return freshness_of(document.headers)
 
 
 def _to_render(request: FetchRequest) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from ..answers import Event
@@ -28,6 +29,8 @@ from .flight import Flight, Trip
 from .guards import Guards
 from .opening import Attempt, Opening
 from .source import Source
+
+log = logging.getLogger(__name__)
 
 
 class Read(Value):
@@ -132,7 +135,12 @@ class Reading:
                 )
 
         task = self._renewing[key] = asyncio.create_task(renew())
-        task.add_done_callback(lambda _: self._renewing.pop(key, None))
+        task.add_done_callback(lambda done: self._renewed(key, done))
+
+    def _renewed(self, key: str, task: asyncio.Task[None]) -> None:
+        self._renewing.pop(key, None)
+        if not task.cancelled() and (error := task.exception()):  # looked at here: asyncio would print what it quotes
+            log.error("a page could not be renewed (%s)", type(error).__name__)
 
     async def aclose(self) -> None:
         """Stop what goes on in the background."""

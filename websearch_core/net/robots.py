@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
+
+import anyio
+import anyio.to_thread
 
 from ..errors import BackendError, Code
 from ..models import FetchRequest
@@ -51,6 +55,7 @@ class Robots:
         self._agent = user_agent.partition("/")[0].partition(" ")[0] or "websearch"
         self._clock = clock
         self._sites: OrderedDict[str, _Kept] = OrderedDict()
+        self._turns: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
     async def objection(self, url: str) -> Objection | None:
         """Why the site does not let us read this address; None: it does.
@@ -76,12 +81,13 @@ class Robots:
         return min(MAX_DELAY_S, max(0.0, delay))
 
     async def _of(self, site: str) -> Protego | BackendError:
-        kept = self._sites.get(site)
-        if kept is None or kept.until <= self._clock.monotonic():
-            rules = await self._read(site)
-            seconds = KEPT_UNREADABLE_S if isinstance(rules, BackendError) else KEPT_S
-            kept = self._sites[site] = _Kept(rules, self._clock.monotonic() + seconds)
-        self._sites.move_to_end(site)
+        async with self._turns.setdefault(site, anyio.Lock()):  # who comes meanwhile waits for the same file
+            kept = self._sites.get(site)
+            if kept is None or kept.until <= self._clock.monotonic():
+                rules = await self._read(site)
+                seconds = KEPT_UNREADABLE_S if isinstance(rules, BackendError) else KEPT_S
+                kept = self._sites[site] = _Kept(rules, self._clock.monotonic() + seconds)
+            self._sites.move_to_end(site)
         while len(self._sites) > _SITES:
             self._sites.popitem(last=False)
         return kept.rules
@@ -94,7 +100,8 @@ class Robots:
             download = await self._web.download(request, max_bytes=MAX_BYTES, timeout_s=_TIMEOUT_S)
         except BackendError as error:
             return Protego.parse("") if error.code in _UNAVAILABLE else error
-        return Protego.parse(download.body.decode("utf-8", "replace"))
+        # half a megabyte of rules takes a second
+        return await anyio.to_thread.run_sync(Protego.parse, download.body.decode("utf-8", "replace"))
 
 
 def _origin(url: str) -> str:

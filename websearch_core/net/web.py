@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -198,7 +199,7 @@ class Web:
             charset=charset,
             headers=reply.headers,
             body=content,
-            truncated=truncated,
+            truncated=truncated or _is_part(reply),
             bytes_read=bytes_read,
             fetched_at=datetime.fromtimestamp(self._clock.now(), UTC),
         )
@@ -221,6 +222,12 @@ class Web:
         target = parse(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
         addresses = [str(target.literal)] if target.literal else await self._resolver.resolve(target.host, port)
         return [str(address) for address in self._policy.judge(addresses, target)]
+
+
+def _is_part(reply: Reply) -> bool:
+    """Whether the site sent a part of the document, which nobody asked for (RFC 9110, §15.3.7)."""
+    whole = re.fullmatch(r"bytes 0-([0-9]{1,15})/([0-9]{1,15})", reply.headers.get("content-range", ""))
+    return reply.status == 206 and not (whole and int(whole[1]) + 1 == int(whole[2]))
 
 
 def _content_type(value: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from ..moments import written
 from ..tokens import estimate_tokens
 from .arguments import FetchCall
 from .budget import fitting_end, longest, shares
-from .pieces import cut, dressed
+from .pieces import cut, dressed, opening
 from .showing import Shown
 
 Outcome = FetchAnswer | Explained
@@ -55,11 +55,12 @@ def _ends(call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, 
     said = [note for answer in outcomes.values() if isinstance(answer, FetchAnswer) for note in answer.notes]
     notes = sum(estimate_tokens(note) + 4 for note in said)
     room = budget - ROW_TOKENS * len(pieces) - notes - sum(estimate_tokens(note) for note in call.notes)
-    costs = [estimate_tokens(body[call.offset : end]) for body, end in pieces]
+    heads = [estimate_tokens(opening(body, call.offset)) for body, _ in pieces]
+    costs = [head + estimate_tokens(body[call.offset : end]) for head, (body, end) in zip(heads, pieces, strict=True)]
     given = shares(costs, max(room, 0.0))
     ends: list[int] = []
-    for (body, end), cost, share in zip(pieces, costs, given, strict=True):
-        limit = end if share >= cost else fitting_end(body, call.offset, end, share)
+    for (body, end), head, cost, share in zip(pieces, heads, costs, given, strict=True):
+        limit = end if share >= cost else fitting_end(body, call.offset, end, share - head)
         ends.append(cut(body, call.offset, limit))
     return ends
 

@@ -21,7 +21,7 @@ from ..offers import Output
 from .arguments import FETCH, RENDERING, FetchCall, read_fetch, schema_of, with_outputs
 from .fetch_rows import ROW_TOKENS, Outcome, rows_of
 from .render import PLAIN, fetch_text
-from .showing import WHOLE, Shown, Wish, show
+from .showing import NOTHING, WHOLE, Shown, Wish, show
 from .spotlight import Spotlight
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
 
@@ -99,26 +99,15 @@ class FetchTool:
     async def call(self, raw: Mapping[str, Any], caller: Caller, progress: Progress) -> dict[str, Any]:
         """Read."""
         call = read_fetch(raw, caller, self._table)
-        outcomes = await self._read_all(call, progress)
+        light = self._light()
+        room = light.room(self._budget, len(call.requests)) / (2 if self._pages else 1)
+        tokens = min(room / len(call.requests) - ROW_TOKENS, call.max_chars * _TOKENS)
+        outcomes, shown = await self._read_all(call, max(tokens, 0.0), progress)
         left = [request for request in call.requests if not _stopped(outcomes[request.url])]
         if self._last_call is not None and left:
             self._last_call.record("fetch", _recorded(call, left), self._clock.now())
-        light = self._light()
-        room = light.room(self._budget, len(outcomes)) / (2 if self._pages else 1)
-        output = self._outputs.get(call.wish.form)
-        shown: dict[str, Shown] = {}
-        for url, outcome in outcomes.items():
-            if output is None or isinstance(outcome, Explained):
-                shown[url] = await self._shown(outcome, call.wish)
-                continue
-            gateway = BoundGateway(self._chain, caller)
-            tokens = min(room / len(outcomes) - ROW_TOKENS, call.max_chars * _TOKENS)
-            made = await _made(output, outcome, gateway, tokens)
-            shown[url] = made if isinstance(made, Shown) else Shown("")
-            if isinstance(made, Explained):
-                outcomes[url] = made
         rows, notes = rows_of(call, outcomes, shown, room)
-        marked = [light.over(row, call.wish.form if output else "") for row in rows]
+        marked = [light.over(row, call.wish.form if call.wish.form in self._outputs else "") for row in rows]
         structured: dict[str, Any] = {"results": marked, "notes": notes}
         if self._pages:
             completed = [
@@ -131,61 +120,53 @@ class FetchTool:
         result["content"] += _pictures(outcomes.values())
         return result
 
-    async def _read_all(self, call: FetchCall, progress: Progress) -> dict[str, Outcome]:
-        """Each different address once, all at the same time; one failure is one row."""
+    async def _read_all(
+        self, call: FetchCall, tokens: float, progress: Progress
+    ) -> tuple[Mapping[str, Outcome], Mapping[str, Shown]]:
+        """Each different address once, all at the same time, and what is to be shown of it; one failure is one row."""
         requests = {request.url: request for request in call.requests}
         outcomes: dict[str, Outcome] = {}
+        shown: dict[str, Shown] = {}
 
         async def read(request: FetchRequest) -> None:
-            outcomes[request.url] = await self._outcome(request)
+            outcomes[request.url], shown[request.url] = await self._outcome(request, call.wish, tokens)
             done = len(outcomes)
             if len(requests) > 1:
                 await progress(done, len(requests), f"{done} of {len(requests)} read")
 
         if len(requests) == 1:
             await read(call.requests[0])
-            return outcomes
+            return outcomes, shown
         async with anyio.create_task_group() as group:
             for request in requests.values():
                 group.start_soon(read, request)
-        return outcomes
+        return outcomes, shown
 
-    async def _outcome(self, request: FetchRequest) -> Outcome:
+    async def _outcome(self, request: FetchRequest, wish: Wish, tokens: float) -> tuple[Outcome, Shown]:
         deadline = request.caller.deadline
         left = inf if deadline is None else deadline - self._clock.monotonic()
         with anyio.move_on_after(max(left, 0.0)):
-            return await self._attempt(request)
-        return timed_out()
+            return await self._attempt(request, wish, tokens)
+        return timed_out(), NOTHING
 
-    async def _attempt(self, request: FetchRequest) -> Outcome:
+    async def _attempt(self, request: FetchRequest, wish: Wish, tokens: float) -> tuple[Outcome, Shown]:
         try:
-            return await self._chain.fetch(request)
+            answer = await self._chain.fetch(request)
+            if output := self._outputs.get(wish.form):
+                made = await output.of(answer, BoundGateway(self._chain, request.caller), tokens)
+                return answer, Shown(made.text, data=made.structured or {}, links=made.links)
+            return answer, await self._shown(answer.page, wish)
         except (BackendError, NoAnswer) as error:
-            return explained(error)
+            return explained(error), NOTHING
         except Exception as error:  # noqa: BLE001 - a bug met by one address must not fail the others
             log.error("fetch failed on one address (%s)", type(error).__name__)  # noqa: TRY400 - a traceback may quote it
-            return Explained(INTERNAL, Code.SERVER)
+            return Explained(INTERNAL, Code.SERVER), NOTHING
 
-    async def _shown(self, outcome: Outcome, wish: Wish) -> Shown:
+    async def _shown(self, page: Page, wish: Wish) -> Shown:
         """What the call wants to see of a page; a long one is looked through in a worker."""
-        if isinstance(outcome, Explained):
-            return Shown("")
-        page = outcome.page
         if self._workers is None or wish == WHOLE or len(page.body) < LONG:
             return show(page, wish)
         return await self._workers.run(show, Page(url=page.url, body=page.body, outline=page.outline), wish)
-
-
-async def _made(output: Output, answer: FetchAnswer, gateway: BoundGateway, tokens: float) -> Shown | Explained:
-    """The page in an installed output's form."""
-    try:
-        made = await output.of(answer, gateway, max(tokens, 0.0))
-    except (BackendError, NoAnswer) as error:
-        return explained(error)
-    except Exception as error:  # noqa: BLE001 - a bug met by one page must not fail the others
-        log.error("output %s failed on one page (%s)", output.name, type(error).__name__)  # noqa: TRY400 - a traceback may quote it
-        return Explained(INTERNAL, Code.SERVER)
-    return Shown(made.text, data=made.structured or {}, links=made.links)
 
 
 def _stopped(outcome: Outcome) -> bool:

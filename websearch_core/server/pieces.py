@@ -10,6 +10,9 @@ _LOOK_BACK = 20_000
 """How far before a piece the block is looked for that it begins in: a page decides how much that is."""
 _LOOK_ON = 2_000
 """How far after a piece the block that it ends in is looked at."""
+LONGEST_HEAD = 400
+"""Characters that a piece is given on top, at most: it is the page that decides how long a table's first row is."""
+_LONGEST_MARK = 20
 _WHOLE = frozenset(("code", "table"))
 _SENTENCE = re.compile(r"[.!?…。！？]\s")  # noqa: RUF001 - CJK full stops are meant
 
@@ -38,20 +41,39 @@ def cut(text: str, start: int, end: int) -> int:
 
 def dressed(text: str, start: int, end: int) -> str:
     """`text[start:end]` as Markdown of its own: code that was cut has its fence, a table's rows have their head."""
-    opening = closing = ""
-    for block in _blocks(text, start, end):
-        if block.kind not in _WHOLE:
-            continue
-        head = head_of(text, block)
-        if block.start + len(head) <= start < block.end:
-            opening = head
-        if block.kind == "code" and block.start < end < block.end:
-            fence = head.strip()
-            closing = fence[: len(fence) - len(fence.lstrip(fence[0]))]
+    closing = _closing(text, start, end)
     piece = text[start:end]
     if closing and not piece.endswith("\n"):
         closing = f"\n{closing}"
-    return f"{opening}{piece}{closing}"
+    return f"{opening(text, start)}{piece}{closing}"
+
+
+def opening(text: str, start: int) -> str:
+    """What a piece that begins here is dressed with: the head of the code or table that it begins in."""
+    for block in _blocks(text, start, start):
+        if block.kind in _WHOLE and block.start < start < block.end:
+            head = head_of(text, block)
+            if block.start + len(head) > start:
+                return ""
+            if len(head) <= LONGEST_HEAD:
+                return head
+            mark = _mark(head) if block.kind == "code" else ""
+            return f"{mark}\n" if mark else ""
+    return ""
+
+
+def _closing(text: str, start: int, end: int) -> str:
+    for block in _blocks(text, start, end):
+        if block.kind == "code" and block.start < end < block.end:
+            return _mark(head_of(text, block))
+    return ""
+
+
+def _mark(head: str) -> str:
+    """The fence alone; nothing where it is longer than the code deserves."""
+    fence = head.strip()
+    mark = fence[: len(fence) - len(fence.lstrip(fence[0]))]
+    return mark if len(mark) <= _LONGEST_MARK else ""
 
 
 def _blocks(text: str, start: int, end: int) -> list[TextBlock]:

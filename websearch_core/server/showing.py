@@ -17,7 +17,7 @@ FOUND = 6000
 """Characters of passages that are shown for `find`, at most."""
 _CONTEXT = 400
 """A shorter passage is shown with what stands round it."""
-_MARKS = re.compile(r"[*_`~]|\[([^\]]*)\]\([^)]*\)|^[\d.]+\s+")
+_MARKS = re.compile(r"[*_`~]|\[([^\[\]]*+)\]\([^()]*+\)|^[\d.]+\s+")
 
 
 class Wish(NamedTuple):
@@ -41,6 +41,7 @@ class Shown(NamedTuple):
 
 
 WHOLE = Wish()
+NOTHING = Shown("")
 
 
 def show(page: Page, wish: Wish = WHOLE) -> Shown:
@@ -139,7 +140,7 @@ def _outlined(body: str, outline: Sequence[Heading], *notes: str, base: int = 0)
     for heading in reversed(outline):
         after = [one for one in after if one.level <= heading.level]
         end = after[-1].offset if after else len(body)
-        after.append(heading)
+        after = [*(one for one in after if one.level < heading.level), heading]
         size = round(estimate_tokens(body[heading.offset : end]))
         lines.append(f"{'  ' * (heading.level - 1)}- {heading.text} (offset {base + heading.offset}, {size} tokens)")
     return Shown("\n".join(reversed(lines)) or "(no headings)", notes)
