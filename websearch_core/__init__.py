@@ -62,6 +62,7 @@ from .verdicts import Allow, Block, Finding, Rewrite, Verdict
 if TYPE_CHECKING:
     from .blocks import TextBlock, blocks_of
     from .net.api import Api, ApiResponse
+    from .net.dial import Connection
     from .net.domains import Rules
     from .net.robots import Robots
     from .net.web import Web
@@ -82,6 +83,7 @@ __all__ = [
     "Clock",
     "Code",
     "Command",
+    "Connection",
     "Document",
     "DocumentFilter",
     "Download",
@@ -159,6 +161,7 @@ __all__ = [
 _LAZY = {
     "Api": "net.api",
     "ApiResponse": "net.api",
+    "Connection": "net.dial",
     "Robots": "net.robots",
     "Rules": "net.domains",
     "TextBlock": "blocks",
