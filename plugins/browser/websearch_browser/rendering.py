@@ -1,0 +1,161 @@
+"""One page: opened, given time to settle, read."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from websearch_core import BackendError, NetworkFailed, TooLarge
+
+from . import snapshot
+from .failures import of_browser
+from .heads import place_of
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, CDPSession, Error, Page, Request, Response
+
+    from .admission import Admission
+    from .proxy import Pass
+
+WIDTH, HEIGHT = 1280, 900
+_MOVES = 3
+"""How often a page may go on to another one while it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What came of it."""
+
+    final_url: str
+    status: int
+    headers: Mapping[str, str]
+    html: bytes
+    picture: bytes
+
+
+class Rendering:
+    """Renders one address in a context of its own. Raises `BackendError`, and nothing that Playwright says."""
+
+    def __init__(
+        self,
+        context: BrowserContext,
+        admission: Admission,
+        given: Pass,
+        judge: Callable[[int, Mapping[str, str]], BackendError | None],
+        *,
+        settle_s: float,
+        scroll: int,
+    ) -> None:
+        """`judge` says what a status means."""
+        self._context = context
+        self._admission = admission
+        self._pass = given
+        self._settle_s = settle_s
+        self._scroll = scroll
+        self._response: Response | None = None
+        self._judge = judge
+        self._cut_short = False
+        self._crashed = False
+
+    async def of(self, url: str, *, max_bytes: int, screenshot: bool) -> Rendered:
+        """The page at this address."""
+        from playwright.async_api import Error
+
+        try:
+            page = await self._opened()
+            devtools = await self._context.new_cdp_session(page)
+            await self._admission.watch(devtools)
+            await page.goto(url, wait_until="domcontentloaded", timeout=0)
+            await self._settled(page)
+            image = await snapshot.picture(devtools, WIDTH, HEIGHT) if screenshot else b""
+            html = await self._document(page, devtools, max_bytes)
+        except Error as error:
+            raise self._explained(error) from None
+        if self._admission.failure is not None:  # the page went elsewhere, was kept from it, and stayed
+            raise self._admission.failure
+        return Rendered(
+            _address(page.url) or self._admission.at,
+            self._response.status if self._response else 200,
+            self._response.headers if self._response else {},
+            html,
+            image,
+        )
+
+    async def _opened(self) -> Page:
+        page = await self._context.new_page()
+
+        def answered(response: Response) -> None:
+            if _is_of_page(response.request, page):
+                self._response, self._cut_short = response, False
+
+        def failed(request: Request) -> None:
+            if self._response is not None and request == self._response.request:
+                self._cut_short = True
+
+        def crashed(_: Page) -> None:
+            self._crashed = True
+
+        async def another(popup: Page) -> None:
+            if popup != page:
+                await popup.close()
+
+        page.on("response", answered)
+        page.on("requestfailed", failed)
+        page.on("crash", crashed)
+        self._context.on("page", another)
+        return page
+
+    async def _settled(self, page: Page) -> None:
+        """Until the network is quiet, or it has had its time; then a status that brings no page ends it."""
+        await self._quiet(page)
+        for _ in range(self._scroll):
+            await page.mouse.wheel(0, HEIGHT)
+            await self._quiet(page)
+        if self._scroll:
+            await page.mouse.wheel(0, -HEIGHT * self._scroll)
+        if self._pass.too_large:
+            raise TooLarge("the page loads more than the limit")
+        if self._response is not None and (failure := self._judge(self._response.status, self._response.headers)):
+            raise failure
+        if self._cut_short:
+            raise NetworkFailed("the answer was cut short or is not HTTP")
+
+    async def _quiet(self, page: Page) -> None:
+        from playwright.async_api import TimeoutError as NeverQuiet
+
+        with contextlib.suppress(NeverQuiet):
+            await page.wait_for_load_state("networkidle", timeout=max(1.0, self._settle_s * 1000))
+
+    async def _document(self, page: Page, devtools: CDPSession, max_bytes: int) -> bytes:
+        """The document; read again where the page went on to another one meanwhile."""
+        from playwright.async_api import Error
+
+        for _ in range(_MOVES):
+            try:
+                return await snapshot.document(devtools, max_bytes)
+            except Error:
+                if self._crashed or page.is_closed():
+                    raise
+                await page.wait_for_load_state("domcontentloaded", timeout=0)
+        return await snapshot.document(devtools, max_bytes)
+
+    def _explained(self, error: Error) -> BackendError:
+        """What really happened: the doorkeeper and the proxy know better than the browser."""
+        if self._admission.failure is not None:
+            return self._admission.failure
+        if self._pass.too_large:
+            return TooLarge("the page loads more than the limit")
+        known = self._pass.failures.get(place_of(self._admission.at))
+        return known or of_browser(error.message, crashed=self._crashed)
+
+
+def _is_of_page(request: Request, page: Page) -> bool:
+    """Whether it is for the page's own document, and not for a frame's or a picture."""
+    return request.is_navigation_request() and request.frame == page.main_frame
+
+
+def _address(url: str) -> str:
+    """Without fragment; empty where it is none of the web."""
+    return url.partition("#")[0] if url.startswith(("http://", "https://")) else ""

@@ -1,0 +1,83 @@
+"""What a rendered page looks like: its document as it stands now, and a picture of what a screen shows."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from websearch_core import TooLarge, Unsupported
+
+if TYPE_CHECKING:
+    from playwright.async_api import CDPSession
+
+MAX_PICTURE = 1_500_000
+"""Bytes of a screenshot: more than that few models take."""
+_SCALES = (1.0, 0.75, 0.5, 0.35, 0.25)
+
+# Run in a world of our own (same document, other globals), so that the page cannot answer in the browser's place.
+# Open shadow trees are written into the document, slots filled, because readers of HTML do not look into them.
+_READ = """
+(limit => {
+  const type = document.contentType, root = document.documentElement;
+  if (!root) return {type, html: ''};
+  const hosts = [];
+  const walk = tree => {
+    for (const element of tree.querySelectorAll('*'))
+      if (element.shadowRoot) { hosts.push(element); walk(element.shadowRoot); }
+  };
+  walk(document);
+  for (const host of hosts.reverse()) {
+    const tree = host.shadowRoot;
+    for (const slot of tree.querySelectorAll('slot')) {
+      const given = slot.assignedNodes();
+      slot.replaceWith(...(given.length ? given : slot.childNodes));
+    }
+    host.replaceChildren(...[...tree.childNodes].filter(node => node.nodeName !== 'STYLE'));
+  }
+  const html = (document.doctype ? '<!DOCTYPE html>' : '') + root.outerHTML;
+  return html.length > limit ? {type, html: null} : {type, html};
+})
+"""
+_READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The document, in UTF-8, and the picture, where one was asked for."""
+
+    html: bytes
+    picture: bytes = b""
+
+
+async def document(devtools: CDPSession, max_bytes: int) -> bytes:
+    """The document as it stands. Raises `TooLarge`, and `Unsupported` for what is no page."""
+    frames = await devtools.send("Page.getFrameTree")
+    world = await devtools.send(
+        "Page.createIsolatedWorld", {"frameId": frames["frameTree"]["frame"]["id"], "worldName": "reader"}
+    )
+    given: dict[str, Any] = await devtools.send(
+        "Runtime.evaluate",
+        {
+            "expression": f"{_READ}({max_bytes})",
+            "contextId": world["executionContextId"],
+            "returnByValue": True,
+        },
+    )
+    found = given["result"].get("value") or {"type": "", "html": ""}
+    if not str(found["type"]).startswith(_READABLE):
+        raise Unsupported("only pages of text can be rendered; ask for this document without rendering")
+    if found["html"] is None or len(html := str(found["html"]).encode("utf-8", "replace")) > max_bytes:
+        raise TooLarge(f"the rendered document is larger than {max_bytes} bytes")
+    return html
+
+
+async def picture(devtools: CDPSession, width: int, height: int) -> bytes:
+    """PNG of what a screen shows, made smaller until it is small enough."""
+    for scale in _SCALES:
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": scale}
+        shot = await devtools.send("Page.captureScreenshot", {"format": "png", "clip": clip})
+        image = b64decode(shot["data"])
+        if len(image) <= MAX_PICTURE:
+            return image
+    raise TooLarge("the picture of this page is larger than the limit")
