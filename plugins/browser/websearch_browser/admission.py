@@ -17,9 +17,9 @@ from .trackers import is_tracker
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from playwright.async_api import CDPSession
-
     from websearch_core import Web
+
+    from .devtools import DevTools
 
 _DOCUMENT = "Document"
 
@@ -40,7 +40,7 @@ class Admission:
         self.failure: BackendError | None = None
         """Why the page itself was not let through."""
 
-    async def watch(self, devtools: CDPSession) -> None:
+    async def watch(self, devtools: DevTools) -> None:
         """Judge everything from now on."""
 
         def judge(event: dict[str, Any]) -> None:
@@ -51,7 +51,7 @@ class Admission:
         target = await devtools.send("Target.getTargetInfo")
         self._frame = target["targetInfo"]["targetId"]
         devtools.on("Fetch.requestPaused", judge)
-        await devtools.send("Fetch.enable", {"patterns": [{"urlPattern": "*", "requestStage": "Request"}]})
+        await devtools.send("Fetch.enable", patterns=[{"urlPattern": "*", "requestStage": "Request"}])
 
     async def stop(self) -> None:
         """Let nothing more through."""
@@ -59,7 +59,7 @@ class Admission:
             task.cancel()
         await asyncio.gather(*ending, return_exceptions=True)
 
-    async def _judged(self, devtools: CDPSession, event: dict[str, Any]) -> None:
+    async def _judged(self, devtools: DevTools, event: dict[str, Any]) -> None:
         url, kind = str(event["request"]["url"]), str(event.get("resourceType", ""))
         main = kind == _DOCUMENT and event.get("frameId") == self._frame
         answer: dict[str, Any] = {"requestId": event["requestId"]}
@@ -68,11 +68,11 @@ class Admission:
         except BackendError as error:
             if main:
                 self.failure = error
-            await _told(devtools.send("Fetch.failRequest", answer | {"errorReason": "BlockedByClient"}))
+            await _told(devtools.send("Fetch.failRequest", **answer, errorReason="BlockedByClient"))
             return
         if judged != url.partition("#")[0]:
             answer["url"] = judged
-        await _told(devtools.send("Fetch.continueRequest", answer))
+        await _told(devtools.send("Fetch.continueRequest", **answer))
 
     async def _admitted(self, url: str, kind: str, *, main: bool) -> str:
         """The address to ask for. Raises `BackendError`."""

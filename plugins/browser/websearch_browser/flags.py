@@ -28,7 +28,6 @@ def flags(proxy: str) -> list[str]:
         "--disable-domain-reliability",
         "--disable-gpu",
         # its handlers leave the browser's session, and would outlive it for a moment
-        "--disable-crashpad-for-testing",
         "--disable-notifications",
         "--mute-audio",
         "--disable-speech-api",

@@ -65,9 +65,9 @@ async def read_head(reader: asyncio.StreamReader) -> Head:
         headers = [(name, value.strip()) for name, value in (line.split(":", 1) for line in lines)]
         lengths = [value for name, value in headers if name.lower() == "content-length"]
         if len(lengths) > 1 or not all(value.isascii() and value.isdigit() and len(value) < 16 for value in lengths):
-            raise ValueError("length")  # noqa: TRY003 - never shown
+            raise ValueError("length")
         if any(name.lower() == "transfer-encoding" for name, _ in headers):
-            raise ValueError("chunks")  # noqa: TRY003 - browsers send none over HTTP/1.1
+            raise ValueError("chunks")  # browsers send none over HTTP/1.1
     except ValueError:
         raise EOFError from None
     return Head(method, f"https://{target}/" if method == "CONNECT" else target, headers)

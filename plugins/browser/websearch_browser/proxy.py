@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from websearch_core import Connection, Web
 
 _PIECE = 65_536
-_UNKNOWN = b'HTTP/1.1 407 Who is it\r\nProxy-Authenticate: Basic realm="page"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
-_NO = b"HTTP/1.1 403 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_END = b"Content-Length: 0\r\nConnection: close\r\n\r\n"
+_UNKNOWN = b'HTTP/1.1 407 Who is it\r\nProxy-Authenticate: Basic realm="page"\r\n' + _END
+_NO = b"HTTP/1.1 403 No\r\n" + _END
 _CONNECTED = b"HTTP/1.1 200 Connected\r\n\r\n"
 _CONNECT_S = 15.0
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from websearch_core import BackendError, NetworkFailed, TooLarge
 
 from . import snapshot
+from .devtools import DevTools
 from .failures import of_browser
 from .heads import place_of
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, CDPSession, Error, Page, Request, Response
+    from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
     from .admission import Admission
     from .proxy import Pass
@@ -65,7 +66,7 @@ class Rendering:
 
         try:
             page = await self._opened()
-            devtools = await self._context.new_cdp_session(page)
+            devtools = await DevTools.of(self._context, page)
             await self._admission.watch(devtools)
             await page.goto(url, wait_until="domcontentloaded", timeout=0)
             await self._settled(page)
@@ -128,7 +129,7 @@ class Rendering:
         with contextlib.suppress(NeverQuiet):
             await page.wait_for_load_state("networkidle", timeout=max(1.0, self._settle_s * 1000))
 
-    async def _document(self, page: Page, devtools: CDPSession, max_bytes: int) -> bytes:
+    async def _document(self, page: Page, devtools: DevTools, max_bytes: int) -> bytes:
         """The document; read again where the page went on to another one meanwhile."""
         from playwright.async_api import Error
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64decode
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from websearch_core import TooLarge, Unsupported
 
 if TYPE_CHECKING:
-    from playwright.async_api import CDPSession
+    from .devtools import DevTools
 
 MAX_PICTURE = 1_500_000
 """Bytes of a screenshot: more than that few models take."""
@@ -42,27 +41,13 @@ _READ = """
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The document, in UTF-8, and the picture, where one was asked for."""
-
-    html: bytes
-    picture: bytes = b""
-
-
-async def document(devtools: CDPSession, max_bytes: int) -> bytes:
+async def document(devtools: DevTools, max_bytes: int) -> bytes:
     """The document as it stands. Raises `TooLarge`, and `Unsupported` for what is no page."""
     frames = await devtools.send("Page.getFrameTree")
-    world = await devtools.send(
-        "Page.createIsolatedWorld", {"frameId": frames["frameTree"]["frame"]["id"], "worldName": "reader"}
-    )
-    given: dict[str, Any] = await devtools.send(
-        "Runtime.evaluate",
-        {
-            "expression": f"{_READ}({max_bytes})",
-            "contextId": world["executionContextId"],
-            "returnByValue": True,
-        },
+    frame = frames["frameTree"]["frame"]["id"]
+    world = (await devtools.send("Page.createIsolatedWorld", frameId=frame))["executionContextId"]
+    given = await devtools.send(
+        "Runtime.evaluate", expression=f"{_READ}({max_bytes})", contextId=world, returnByValue=True
     )
     found = given["result"].get("value") or {"type": "", "html": ""}
     if not str(found["type"]).startswith(_READABLE):
@@ -72,11 +57,11 @@ async def document(devtools: CDPSession, max_bytes: int) -> bytes:
     return html
 
 
-async def picture(devtools: CDPSession, width: int, height: int) -> bytes:
+async def picture(devtools: DevTools, width: int, height: int) -> bytes:
     """PNG of what a screen shows, made smaller until it is small enough."""
     for scale in _SCALES:
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": scale}
-        shot = await devtools.send("Page.captureScreenshot", {"format": "png", "clip": clip})
+        shot = await devtools.send("Page.captureScreenshot", format="png", clip=clip)
         image = b64decode(shot["data"])
         if len(image) <= MAX_PICTURE:
             return image
