@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+import ssl
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+
 from websearch_browser.fetcher import BrowserFetcher
 from websearch_browser.installed import found
 from websearch_browser.plugin import BrowserSettings
-
 from websearch_core import Download, FetchRequest, MissingSetting
 from websearch_core.net.policy import Policy
 from websearch_core.net.web import Web
@@ -94,5 +97,23 @@ async def rig(chromium: None) -> AsyncIterator[Rig]:
 
 
 @pytest.fixture
-def page() -> Callable[..., Response]:
-    return html
+def untrusted(tmp_path: Path) -> LoopbackSite:
+    """A site whose certificate nobody has signed."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "test")])
+    now = datetime.now(UTC)
+    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    made = made.serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(days=1))
+    signed = made.not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256())
+    file = tmp_path / "site.pem"
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    file.write_bytes(signed.public_bytes(serialization.Encoding.PEM) + secret)
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(file)
+    return LoopbackSite(tls=tls)

@@ -12,8 +12,8 @@ class Way:
     page: str = ""
     works: bool = True
     """Whether a browser connects where it may: then it is shown that the page really tries."""
-    redirects: bool = False
-    """The page itself is a redirect to the address."""
+    alone: bool = False
+    """It takes the whole page elsewhere, so it shares its page with no other."""
 
 
 def script(text: str, **fields: bool) -> Way:
@@ -45,24 +45,30 @@ WAYS = {
     "frame": Way("<iframe src='{bad}/'></iframe>"),
     "frame in a frame": Way('<iframe srcdoc="<img src={bad}/a.png>"></iframe>'),
     "sandboxed frame": Way("<iframe sandbox='allow-scripts' srcdoc=\"<script>fetch('{bad}/a')</script>\"></iframe>"),
-    "redirected image": Way("<img src='/away'>"),
-    "redirected fetch": script("fetch('/away', {{mode: 'no-cors'}})"),
-    "redirected frame": Way("<iframe src='/away'></iframe>"),
-    "redirected page": Way(redirects=True),
-    "refresh": Way("<meta http-equiv=refresh content='0;url={bad}/'>"),
-    "location": script("location = '{bad}/'"),
-    "form": Way("<form action='{bad}/' method=post><input name=a></form><script>document.forms[0].submit()</script>"),
-    "popup": script("window.open('{bad}/')", works=False),
-    "link in a new window": Way("<a id=a target=_blank href='{bad}/'>x</a><script>a.click()</script>", works=False),
-    "ping": Way("<a id=a ping='{bad}/' href='#x'>x</a><script>a.click()</script>", works=False),
-    "download": Way("<a id=a download href='{bad}/a.bin'>x</a><script>a.click()</script>"),
+    "redirected image": Way("<img src='{away}'>"),
+    "redirected fetch": script("fetch('{away}', {{mode: 'no-cors'}})"),
+    "redirected frame": Way("<iframe src='{away}'></iframe>"),
+    "refresh": Way("<meta http-equiv=refresh content='0;url={bad}/'>", alone=True),
+    "refresh by way of us": Way("<meta http-equiv=refresh content='0;url={away}'>", alone=True),
+    "location": script("location = '{bad}/'", alone=True),
+    "form": Way(
+        "<form action='{bad}/' method=post><input name=a></form><script>document.forms[0].submit()</script>",
+        alone=True,
+    ),
+    "download": Way("<a id=a download href='{bad}/a.bin'>x</a><script>a.click()</script>", alone=True),
+    "popup": script("window.open('{bad}/')", works=False, alone=True),
+    "link in a new window": Way(
+        "<a id=a target=_blank href='{bad}/'>x</a><script>a.click()</script>", works=False, alone=True
+    ),
+    "ping": Way("<a id=a ping='{bad}/' href='#x'>x</a><script>a.click()</script>", works=False, alone=True),
     "prefetch": Way("<link rel=prefetch href='{bad}/a'>"),
     "preload": Way("<link rel=preload as=image href='{bad}/a.png'>"),
     "module preload": Way("<link rel=modulepreload href='{bad}/a.mjs'>"),
     "preconnect": Way("<link rel=preconnect href='{bad}'>", works=False),
     "name prefetch": Way("<link rel=dns-prefetch href='http://prefetched.example.com:{port}'>", works=False),
     "speculation": Way(
-        '<script type=speculationrules>{{"prerender": [{{"source": "list", "urls": ["{bad}/"]}}]}}</script>', works=False
+        '<script type=speculationrules>{{"prerender": [{{"source": "list", "urls": ["{bad}/"]}}]}}</script>',
+        works=False,
     ),
     "worker": script(
         "new Worker(URL.createObjectURL(new Blob([\"importScripts('{bad}/a.js')\"])))",
@@ -70,9 +76,9 @@ WAYS = {
     "fetch in a worker": script("new Worker(URL.createObjectURL(new Blob([\"fetch('{bad}/a')\"])))"),
     "socket in a worker": script("new Worker(URL.createObjectURL(new Blob([\"new WebSocket('ws://{host}/')\"])))"),
     "shared worker": script("new SharedWorker(URL.createObjectURL(new Blob([\"fetch('{bad}/a')\"])))"),
-    "service worker": script("navigator.serviceWorker.register('/sw.js')", works=False),
+    "service worker": script("navigator.serviceWorker.register('{worker}')", works=False),
     "service worker by its prototype": script(
-        "ServiceWorkerContainer.prototype.register.call(navigator.serviceWorker, '/sw.js')", works=False
+        "ServiceWorkerContainer.prototype.register.call(navigator.serviceWorker, '{worker}')", works=False
     ),
     "video": Way("<video src='{bad}/a.mp4' autoplay muted></video>"),
     "audio": Way("<audio src='{bad}/a.mp3' preload=auto></audio>"),
@@ -88,7 +94,8 @@ WAYS = {
     "manifest": Way("<link rel=manifest href='{bad}/a.json'>", works=False),
     "filter": Way("<style>p {{ mask: url('{bad}/a.svg#m') }}</style><p>text"),
     "webrtc over tcp": script(
-        "p = new RTCPeerConnection({{iceServers: [{{urls: 'turn:{host}?transport=tcp', username: 'u', credential: 'c'}}]}});"
+        "p = new RTCPeerConnection({{iceServers: [{{urls: 'turn:{host}?transport=tcp', username: 'u',"
+        " credential: 'c'}}]}});"
         "p.createDataChannel('d'); p.createOffer().then(o => p.setLocalDescription(o))",
         works=False,
     ),

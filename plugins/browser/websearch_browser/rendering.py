@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,9 +12,10 @@ from . import snapshot
 from .devtools import DevTools
 from .failures import of_browser
 from .heads import place_of
+from .traffic import Traffic
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, Error, Page, Request, Response
+    from playwright.async_api import BrowserContext, Page, Request, Response
 
     from .admission import Admission
     from .proxy import Pass
@@ -57,6 +57,7 @@ class Rendering:
         self._scroll = scroll
         self._response: Response | None = None
         self._judge = judge
+        self._traffic = Traffic()
         self._cut_short = False
         self._crashed = False
 
@@ -67,17 +68,18 @@ class Rendering:
         try:
             page = await self._opened()
             devtools = await DevTools.of(self._context, page)
+            await self._traffic.watch(devtools)
             await self._admission.watch(devtools)
             await page.goto(url, wait_until="domcontentloaded", timeout=0)
             await self._settled(page)
             image = await snapshot.picture(devtools, WIDTH, HEIGHT) if screenshot else b""
-            html = await self._document(page, devtools, max_bytes)
+            url, html = await self._document(page, devtools, max_bytes)
         except Error as error:
-            raise self._explained(error) from None
-        if self._admission.failure is not None:  # the page went elsewhere, was kept from it, and stayed
-            raise self._admission.failure
+            raise self._explained(error.message) from None
+        if not url.startswith(("http://", "https://")):  # it was on its way elsewhere, and was kept from there
+            raise self._explained("")
         return Rendered(
-            _address(page.url) or self._admission.at,
+            url,
             self._response.status if self._response else 200,
             self._response.headers if self._response else {},
             html,
@@ -88,7 +90,8 @@ class Rendering:
         page = await self._context.new_page()
 
         def answered(response: Response) -> None:
-            if _is_of_page(response.request, page):
+            redirects = 300 <= response.status < 400 and "location" in response.headers
+            if _is_of_page(response.request, page) and not redirects:
                 self._response, self._cut_short = response, False
 
         def failed(request: Request) -> None:
@@ -110,12 +113,14 @@ class Rendering:
 
     async def _settled(self, page: Page) -> None:
         """Until the network is quiet, or it has had its time; then a status that brings no page ends it."""
-        await self._quiet(page)
+        await self._traffic.quiet(self._settle_s)
         for _ in range(self._scroll):
             await page.mouse.wheel(0, HEIGHT)
-            await self._quiet(page)
+            await self._traffic.quiet(self._settle_s)
         if self._scroll:
             await page.mouse.wheel(0, -HEIGHT * self._scroll)
+        if self._admission.failure is not None:
+            raise self._admission.failure
         if self._pass.too_large:
             raise TooLarge("the page loads more than the limit")
         if self._response is not None and (failure := self._judge(self._response.status, self._response.headers)):
@@ -123,14 +128,8 @@ class Rendering:
         if self._cut_short:
             raise NetworkFailed("the answer was cut short or is not HTTP")
 
-    async def _quiet(self, page: Page) -> None:
-        from playwright.async_api import TimeoutError as NeverQuiet
-
-        with contextlib.suppress(NeverQuiet):
-            await page.wait_for_load_state("networkidle", timeout=max(1.0, self._settle_s * 1000))
-
-    async def _document(self, page: Page, devtools: DevTools, max_bytes: int) -> bytes:
-        """The document; read again where the page went on to another one meanwhile."""
+    async def _document(self, page: Page, devtools: DevTools, max_bytes: int) -> tuple[str, bytes]:
+        """The address and the document; read again where the page went on to another one meanwhile."""
         from playwright.async_api import Error
 
         for _ in range(_MOVES):
@@ -142,21 +141,16 @@ class Rendering:
                 await page.wait_for_load_state("domcontentloaded", timeout=0)
         return await snapshot.document(devtools, max_bytes)
 
-    def _explained(self, error: Error) -> BackendError:
+    def _explained(self, message: str) -> BackendError:
         """What really happened: the doorkeeper and the proxy know better than the browser."""
         if self._admission.failure is not None:
             return self._admission.failure
         if self._pass.too_large:
             return TooLarge("the page loads more than the limit")
         known = self._pass.failures.get(place_of(self._admission.at))
-        return known or of_browser(error.message, crashed=self._crashed)
+        return known or of_browser(message, crashed=self._crashed)
 
 
 def _is_of_page(request: Request, page: Page) -> bool:
     """Whether it is for the page's own document, and not for a frame's or a picture."""
     return request.is_navigation_request() and request.frame == page.main_frame
-
-
-def _address(url: str) -> str:
-    """Without fragment; empty where it is none of the web."""
-    return url.partition("#")[0] if url.startswith(("http://", "https://")) else ""

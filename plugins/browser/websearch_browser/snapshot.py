@@ -18,8 +18,8 @@ _SCALES = (1.0, 0.75, 0.5, 0.35, 0.25)
 # Open shadow trees are written into the document, slots filled, because readers of HTML do not look into them.
 _READ = """
 (limit => {
-  const type = document.contentType, root = document.documentElement;
-  if (!root) return {type, html: ''};
+  const type = document.contentType, url = location.href, root = document.documentElement;
+  if (!root) return {type, url, html: ''};
   const hosts = [];
   const walk = tree => {
     for (const element of tree.querySelectorAll('*'))
@@ -35,26 +35,32 @@ _READ = """
     host.replaceChildren(...[...tree.childNodes].filter(node => node.nodeName !== 'STYLE'));
   }
   const html = (document.doctype ? '<!DOCTYPE html>' : '') + root.outerHTML;
-  return html.length > limit ? {type, html: null} : {type, html};
+  return {type, url, html: html.length > limit ? null : html};
 })
 """
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 
 
-async def document(devtools: DevTools, max_bytes: int) -> bytes:
-    """The document as it stands. Raises `TooLarge`, and `Unsupported` for what is no page."""
+async def document(devtools: DevTools, max_bytes: int) -> tuple[str, bytes]:
+    """The document as it stands, after its address. Raises `TooLarge`, and `Unsupported` for what is no page.
+
+    An address that is none of the web is the browser's own: its words on what could not be loaded.
+    """
     frames = await devtools.send("Page.getFrameTree")
     frame = frames["frameTree"]["frame"]["id"]
     world = (await devtools.send("Page.createIsolatedWorld", frameId=frame))["executionContextId"]
     given = await devtools.send(
         "Runtime.evaluate", expression=f"{_READ}({max_bytes})", contextId=world, returnByValue=True
     )
-    found = given["result"].get("value") or {"type": "", "html": ""}
+    found = given["result"].get("value") or {"type": "", "url": "", "html": ""}
+    url = str(found["url"]).partition("#")[0]
+    if not url.startswith(("http://", "https://")):
+        return url, b""
     if not str(found["type"]).startswith(_READABLE):
         raise Unsupported("only pages of text can be rendered; ask for this document without rendering")
     if found["html"] is None or len(html := str(found["html"]).encode("utf-8", "replace")) > max_bytes:
         raise TooLarge(f"the rendered document is larger than {max_bytes} bytes")
-    return html
+    return url, html
 
 
 async def picture(devtools: DevTools, width: int, height: int) -> bytes:
