@@ -133,11 +133,14 @@ class Web:
         return of_site(status, headers, self._clock.now())
 
     async def screened(self, request: FetchRequest) -> FetchRequest:
-        """The request as the chain's screen leaves it. Raises what the screen raises.
+        """The request as the chain's screen leaves it; without a chain, judged by the address rules. Raises as they do.
 
         For addresses that did not come through the chain: a crawler's robots.txt, a browser's subresource.
         """
-        return request if self.screen is None else await self.screen(request)
+        if self.screen is not None:
+            return await self.screen(request)
+        target = self._policy.check(request.url, request.allowed_domains)
+        return request if target.url == request.url else request.model_copy(update={"url": target.url})
 
     async def aclose(self) -> None:
         """Close every connection; a later download opens new ones."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from .proxy import Pass
 
 WIDTH, HEIGHT = 1280, 900
+_NEWS_S = 0.3
 _MOVES = 3
 """How often a page may go on to another one while it is read."""
 
@@ -59,7 +62,7 @@ class Rendering:
         self._judge = judge
         self._traffic = Traffic()
         self._cut_short = False
-        self._crashed = False
+        self._crashed = asyncio.Event()
 
     async def of(self, url: str, *, max_bytes: int, screenshot: bool) -> Rendered:
         """The page at this address."""
@@ -75,6 +78,8 @@ class Rendering:
             image = await snapshot.picture(devtools, WIDTH, HEIGHT) if screenshot else b""
             url, html = await self._document(page, devtools, max_bytes)
         except Error as error:
+            with contextlib.suppress(TimeoutError):  # that a page has died is told last
+                await asyncio.wait_for(self._crashed.wait(), _NEWS_S)
             raise self._explained(error.message) from None
         if not url.startswith(("http://", "https://")):  # it was on its way elsewhere, and was kept from there
             raise self._explained("")
@@ -99,7 +104,7 @@ class Rendering:
                 self._cut_short = True
 
         def crashed(_: Page) -> None:
-            self._crashed = True
+            self._crashed.set()
 
         async def another(popup: Page) -> None:
             if popup != page:
@@ -136,7 +141,7 @@ class Rendering:
             try:
                 return await snapshot.document(devtools, max_bytes)
             except Error:
-                if self._crashed or page.is_closed():
+                if self._crashed.is_set() or page.is_closed():
                     raise
                 await page.wait_for_load_state("domcontentloaded", timeout=0)
         return await snapshot.document(devtools, max_bytes)
@@ -148,7 +153,7 @@ class Rendering:
         if self._pass.too_large:
             return TooLarge("the page loads more than the limit")
         known = self._pass.failures.get(place_of(self._admission.at))
-        return known or of_browser(message, crashed=self._crashed)
+        return known or of_browser(message, crashed=self._crashed.is_set())
 
 
 def _is_of_page(request: Request, page: Page) -> bool:
