@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import signal
+import socket
 from typing import Any
 
 import pytest
 
 from websearch_browser.admission import Admission
+from websearch_browser.processes import session
 from websearch_core import BackendError, FetchRequest
 from websearch_core.testing.misbehaviour import redirect
-from websearch_core.testing.site import LoopbackSite, answer
+from websearch_core.testing.site import LoopbackSite, RecordedRequest, Response, answer
 
 from .conftest import html
 from .ways_out import WAYS
@@ -71,3 +76,61 @@ async def test_the_proxy_alone_holds_without_the_doorkeeper(rig: Any, monkeypatc
 
     monkeypatch.setattr(Admission, "watch", nothing)
     assert await connected(rig, allowed=False) == set()
+
+
+STUN = """<script>
+const peer = new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.1:{port}'}},
+  {{urls: 'turn:127.0.0.1:{port}?transport=udp', username: 'u', credential: 'c'}}]}});
+peer.createDataChannel('d');
+peer.onicecandidate = event => {{ if (event.candidate) document.body.append(event.candidate.candidate) }};
+peer.createOffer().then(offer => peer.setLocalDescription(offer));
+fetch('/slow');
+</script><body>text"""
+
+
+async def test_no_datagram_leaves_and_no_address_of_ours_is_told(rig: Any) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stun:
+        stun.bind(("127.0.0.1", 0))
+        stun.setblocking(False)
+        site = await rig.site({"/": STUN.format(port=stun.getsockname()[1])})
+
+        async def slow(request: RecordedRequest) -> Response:
+            await asyncio.sleep(1.5)  # so long the page has for its datagrams
+            return answer()
+
+        site.route("/slow", slow)
+        download = await rig.fetcher(site, **EVERYTHING).fetch(FetchRequest(url=f"{site.url}/"))
+        assert "/slow" in {request.path for request in site.requests}
+        with pytest.raises(BlockingIOError):
+            stun.recv(1)
+    assert b"typ host" not in download.body
+
+
+async def test_the_whole_browser_connects_to_nothing_but_its_proxy(rig: Any) -> None:
+    """Chromium's own record of its sockets and look-ups, what it does for itself included."""
+    canary = await rig.site({"/*": "canary"})
+    names = [name for name, way in WAYS.items() if not way.alone]
+    one = await site(rig, dict.fromkeys(WAYS, canary), names)
+    fetcher = rig.fetcher(one, extra=["--log-net-log=net.json"], **EVERYTHING)
+    await fetcher.fetch(FetchRequest(url=f"{one.url}/", screenshot=True))
+    proxy = await fetcher._proxy.start()
+    leader = fetcher.browser.leader
+    record = await written(leader)
+    numbers = {number: name for name, number in record["constants"]["logEventTypes"].items()}
+    events = [(numbers[event["type"]], event.get("params", {})) for event in record["events"]]
+    asked = {params["address"] for name, params in events if name == "TCP_CONNECT_ATTEMPT" and "address" in params}
+    assert asked == {proxy}
+    assert {name for name, _ in events}.isdisjoint(
+        ("UDP_BYTES_SENT", "HOST_RESOLVER_SYSTEM_TASK", "HOST_RESOLVER_DNS_TASK", "DNS_TRANSACTION")
+    )
+
+
+async def written(leader: int) -> dict[str, Any]:
+    """The record up to the browser's end: one event a line."""
+    with open(f"/proc/{leader}/cwd/net.json") as content:  # noqa: ASYNC230, PTH123 - a file that is removed with the browser
+        os.kill(leader, signal.SIGTERM)
+        while session(leader):  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.05)
+        constants, _, *events = content.read().splitlines()
+    whole = [json.loads(event.rstrip(",")) for event in events if event.endswith("},")]
+    return {**json.loads(constants.rstrip(",") + "}"), "events": whole}
