@@ -74,4 +74,4 @@ $(ENV)/.npm: $(npm) | $(ENV)/.tools
 tools: $(ENV)/.tools $(if $(npm),$(ENV)/.npm)
 
 debian-packages:
-	@bash scripts/debian-packages.sh searx:searx-run
+	@bash scripts/debian-packages.sh searx:searx-run chromium:chromium

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
-from websearch_core import BackendError, BlockedBySite, NetworkFailed, ServerFailed, Unsupported
+from websearch_core import BackendError, BlockedBySite, NetworkFailed, Refused, ServerFailed, Unsupported
 
 _CODE = re.compile(r"net::(ERR_[A-Z_0-9]+)")
+_NOT_OF_THE_WEB = frozenset(
+    ("ERR_UNSAFE_REDIRECT", "ERR_UNKNOWN_URL_SCHEME", "ERR_DISALLOWED_URL_SCHEME", "ERR_UNSAFE_PORT", "ERR_INVALID_URL")
+)
 _TOO_MANY = "ERR_TOO_MANY_REDIRECTS"
 
 
@@ -18,6 +21,8 @@ def of_browser(message: str, *, crashed: bool) -> BackendError:
     code = found[1] if found else ""
     if "Download is starting" in message or code == "ERR_ABORTED":
         return Unsupported("the address brings a file and no page")
+    if code in _NOT_OF_THE_WEB:
+        return Refused("the site leads to an address that is none of the web")
     if code == _TOO_MANY:
         return BlockedBySite("the site redirects in a circle, or too often")
     if code.startswith(("ERR_CERT", "ERR_SSL")):

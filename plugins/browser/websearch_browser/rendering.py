@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 1280, 900
 _NEWS_S = 0.3
+_CUT_SHORT = "the answer was cut short or is not HTTP"
 _MOVES = 3
 """How often a page may go on to another one while it is read."""
 
@@ -61,7 +62,7 @@ class Rendering:
         self._response: Response | None = None
         self._judge = judge
         self._traffic = Traffic()
-        self._cut_short = False
+        self._cut_short = asyncio.Event()
         self._crashed = asyncio.Event()
 
     async def of(self, url: str, *, max_bytes: int, screenshot: bool) -> Rendered:
@@ -73,7 +74,7 @@ class Rendering:
             devtools = await DevTools.of(self._context, page)
             await self._traffic.watch(devtools)
             await self._admission.watch(devtools)
-            await page.goto(url, wait_until="domcontentloaded", timeout=0)
+            await self._gone_to(page, url)
             await self._settled(page)
             image = await snapshot.picture(devtools, WIDTH, HEIGHT) if screenshot else b""
             url, html = await self._document(page, devtools, max_bytes)
@@ -97,11 +98,11 @@ class Rendering:
         def answered(response: Response) -> None:
             redirects = 300 <= response.status < 400 and "location" in response.headers
             if _is_of_page(response.request, page) and not redirects:
-                self._response, self._cut_short = response, False
+                self._response = response
 
         def failed(request: Request) -> None:
             if self._response is not None and request == self._response.request:
-                self._cut_short = True
+                self._cut_short.set()
 
         def crashed(_: Page) -> None:
             self._crashed.set()
@@ -115,6 +116,20 @@ class Rendering:
         page.on("crash", crashed)
         self._context.on("page", another)
         return page
+
+    async def _gone_to(self, page: Page, url: str) -> None:
+        """Until the document is there. One that is cut short never is, as far as the browser is concerned."""
+        going = asyncio.ensure_future(page.goto(url, wait_until="domcontentloaded", timeout=0))
+        cut = asyncio.ensure_future(self._cut_short.wait())
+        try:
+            await asyncio.wait({going, cut}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            cut.cancel()
+            # what it says when its page is closed, nobody waits for
+            going.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        if not going.done():
+            raise NetworkFailed(_CUT_SHORT)
+        going.result()
 
     async def _settled(self, page: Page) -> None:
         """Until the network is quiet, or it has had its time; then a status that brings no page ends it."""
@@ -130,8 +145,8 @@ class Rendering:
             raise TooLarge("the page loads more than the limit")
         if self._response is not None and (failure := self._judge(self._response.status, self._response.headers)):
             raise failure
-        if self._cut_short:
-            raise NetworkFailed("the answer was cut short or is not HTTP")
+        if self._cut_short.is_set():
+            raise NetworkFailed(_CUT_SHORT)
 
     async def _document(self, page: Page, devtools: DevTools, max_bytes: int) -> tuple[str, bytes]:
         """The address and the document; read again where the page went on to another one meanwhile."""
