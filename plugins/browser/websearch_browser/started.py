@@ -11,6 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Awaitable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -48,6 +49,7 @@ class Started:
     @classmethod
     async def start(cls, chromium: Chromium, proxy: str, memory_bytes: int, extra: Sequence[str]) -> Self:
         """Start it behind this proxy. Raises `ServerFailed`, and leaves nothing behind then."""
+        await asyncio.to_thread(import_module, "playwright.async_api")  # it takes its time
         from playwright.async_api import Error, async_playwright
 
         started = cls(_made_folder(chromium), memory_bytes)
