@@ -10,6 +10,7 @@ import shlex
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Awaitable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -97,7 +98,7 @@ class Started:
             await end_session(leader)
         if self._playwright is not None:
             await in_time(self._playwright.stop())
-        await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
+        await asyncio.to_thread(_removed, self._folder)
 
     async def _watched(self) -> None:
         """End the largest process while all together take too much."""
@@ -138,6 +139,15 @@ def _made_folder(chromium: Chromium) -> Path:
         os.chown(home, chromium.uid, chromium.gid)
         folder.chmod(0o711)  # to be walked through, not to be changed
     return folder
+
+
+def _removed(folder: Path) -> None:
+    """Crash handlers are of sessions of their own, and may write for a moment after the browser's end."""
+    for _ in range(20):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(0.1)
 
 
 def _environ(folder: Path) -> dict[str, str | float | bool]:
