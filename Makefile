@@ -13,9 +13,9 @@ npm := $(wildcard tests/system/npm/package-lock.json)
 python_rooms := websearch_core plugins examples tests evals scripts conftest.py
 
 # Our own distributions come from these folders, all in one command, so that no name of ours is looked up in an index.
-# The encoder brings a runtime that is larger than everything else: `make serve` leaves it to those who want it.
-encoder := plugins/guard_model
-ours := -e . $(patsubst %/pyproject.toml,-e %,$(filter-out $(encoder)/%,$(wildcard plugins/*/pyproject.toml)))
+# Two bring a runtime that is larger than everything else: `make serve` leaves them to those who want them.
+heavy := plugins/guard_model plugins/browser
+ours := -e . $(patsubst %/pyproject.toml,-e %,$(filter-out $(heavy:=/%),$(wildcard plugins/*/pyproject.toml)))
 install := $(bin)/uv pip install --python $(bin)/python --constraints constraints.txt --build-constraints constraints.txt
 
 help: ## List the commands
@@ -74,4 +74,4 @@ $(ENV)/.npm: $(npm) | $(ENV)/.tools
 tools: $(ENV)/.tools $(if $(npm),$(ENV)/.npm)
 
 debian-packages:
-	@bash scripts/debian-packages.sh searx:searx-run nginx:nginx
+	@bash scripts/debian-packages.sh searx:searx-run nginx:nginx chromium:chromium

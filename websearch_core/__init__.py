@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from .blocks import TextBlock, blocks_of
     from .bm25 import passages
     from .net.api import Api, ApiResponse
+    from .net.dial import Connection
     from .net.domains import Rules
     from .net.robots import Robots
     from .net.web import Web
@@ -79,6 +80,7 @@ __all__ = [
     "Clock",
     "Code",
     "Command",
+    "Connection",
     "Document",
     "DocumentFilter",
     "Download",
@@ -162,6 +164,7 @@ __all__ = [
 _LAZY = {
     "Api": "net.api",
     "ApiResponse": "net.api",
+    "Connection": "net.dial",
     "Robots": "net.robots",
     "Rules": "net.domains",
     "TextBlock": "blocks",

@@ -75,8 +75,8 @@ class StartupError(WebsearchError):
 class MissingSetting(StartupError):
     """A plugin lacks a setting that it needs. A backend or fetcher is then listed as off; a filter stops the start."""
 
-    def __init__(self, plugin: str, names: tuple[str, ...], *, left_alone: bool = False) -> None:
-        """`names` are environment variables, the form in which an operator would set them.
+    def __init__(self, plugin: str, names: tuple[str, ...], remedy: str = "", *, left_alone: bool = False) -> None:
+        """`names` are environment variables, the form in which an operator would set them; `remedy`: what else helps.
 
         `left_alone`: nobody has configured the plugin at all, so a filter is off, too; whoever needs it says so in
         `[chain] require`, or `trust` for a trust policy.
@@ -84,7 +84,7 @@ class MissingSetting(StartupError):
         self.plugin = plugin
         self.names = names
         self.left_alone = left_alone
-        super().__init__(f"{', '.join(names)} not set")
+        super().__init__(f"{', '.join(names)} not set" + (f": {remedy}" if remedy else ""))
 
 
 class BackendError(WebsearchError):

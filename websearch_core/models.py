@@ -290,6 +290,8 @@ class Download(Value):
     headers: Mapping[str, str] = {}
     """Names in lower case."""
     body: bytes = b""
+    screenshot: bytes = b""
+    """PNG, of a fetcher that renders, where one was asked for."""
     truncated: bool = False
     bytes_read: int = 0
     fetched_at: AwareDatetime

@@ -84,6 +84,7 @@ def filled(page: Page, download: Download) -> Page:
         "final_url": download.final_url or download.url,
         "fetched_at": page.fetched_at or download.fetched_at,
         "media_type": page.media_type or download.media_type,
+        "screenshot": page.screenshot or download.screenshot,
         "truncated": page.truncated or download.truncated,
         "bytes_read": page.bytes_read or download.bytes_read or len(download.body),
         "etag": page.etag or headers.get("etag", ""),

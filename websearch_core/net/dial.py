@@ -7,7 +7,8 @@ import re
 import select
 import socket
 import ssl
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Any, cast
 
@@ -15,7 +16,7 @@ import anyio
 import anyio.lowlevel
 import httpcore2
 
-from ..errors import BackendError, Refused, TooLarge
+from ..errors import BackendError, NetworkFailed, Refused, TooLarge
 from .failures import NotConnected
 from .proxies import Proxies, Proxy
 
@@ -89,6 +90,29 @@ class Stream(httpcore2.AsyncNetworkStream):
         if info == "is_readable" and self._socket is not None and hasattr(select, "poll"):
             return _is_readable(self._socket)
         return self._inner.get_extra_info(info)
+
+
+class Connection:
+    """A connection to a checked address. Bytes as they come: TLS and HTTP on it are the business of who opened it."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    async def receive(self, max_bytes: int = 65_536) -> bytes:
+        """Some bytes; empty at the end. Raises `NetworkFailed`."""
+        self._stream.begin_body()  # nothing here is a head of ours
+        with _broken():
+            return await self._stream.read(max_bytes)
+
+    async def send(self, data: bytes) -> None:
+        """Every byte, when this returns, is the system's to deliver. Raises `NetworkFailed`."""
+        with _broken():
+            await self._stream.write(data)
+        self._stream.begin_body()
+
+    async def aclose(self) -> None:
+        """Close it, both ways."""
+        await _close(self._stream)
 
 
 class Dialer(httpcore2.AsyncNetworkBackend):
@@ -204,6 +228,14 @@ def _is_readable(connection: socket.socket) -> bool:
     poll = select.poll()
     poll.register(connection, select.POLLIN)
     return bool(poll.poll(0))
+
+
+@contextmanager
+def _broken() -> Generator[None]:
+    try:
+        yield
+    except (httpcore2.NetworkError, OSError):
+        raise NetworkFailed("the connection broke") from None
 
 
 async def _close(stream: httpcore2.AsyncNetworkStream) -> None:

@@ -13,7 +13,7 @@ import anyio.to_thread
 import httpcore2
 
 from ..errors import BackendError, InvalidRequest, NetworkFailed, TimedOut, TooLarge
-from .dial import Dialer, Stream
+from .dial import Connection, Dialer, Stream
 from .failures import NotConnected, Untrusted
 from .proxies import Proxies
 from .urls import Target
@@ -69,8 +69,14 @@ class Transport:
             chunks = await stack.enter_async_context(aclosing(_chunks(response)))
             yield Reply(response.status, _merged(response.headers), chunks)
 
+    async def connect(self, target: Target) -> Connection:
+        """A connection of its own to the target's host, never pooled: whoever asked for it closes it."""
+        with _explained():
+            stream = await self._dialer(target.scheme).connect_tcp(target.host, target.port)
+        return Connection(cast("Stream", stream))
+
     async def aclose(self) -> None:
-        """Close every connection."""
+        """Close every pooled connection."""
         pools, self._pools = self._pools, {}
         for pool in pools.values():
             await pool.aclose()
@@ -78,7 +84,6 @@ class Transport:
     async def _pool(self, scheme: str) -> httpcore2.AsyncConnectionPool:
         if scheme not in self._pools:
             context = await self._tls() if scheme == "https" else None
-            dialer = Dialer(scheme, self._locate, self._proxies, self._tls, names_to_proxy=self._names_to_proxy)
             self._pools.setdefault(
                 scheme,
                 httpcore2.AsyncConnectionPool(
@@ -86,10 +91,13 @@ class Transport:
                     max_connections=_CONNECTIONS,
                     max_keepalive_connections=_IDLE_CONNECTIONS,
                     keepalive_expiry=_IDLE_S,
-                    network_backend=dialer,
+                    network_backend=self._dialer(scheme),
                 ),
             )
         return self._pools[scheme]
+
+    def _dialer(self, scheme: str) -> Dialer:
+        return Dialer(scheme, self._locate, self._proxies, self._tls, names_to_proxy=self._names_to_proxy)
 
     async def _tls(self) -> ssl.SSLContext:
         async with self._making:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 import anyio
 
-from ..errors import BlockedBySite, InvalidRequest, Refused, TimedOut, TooLarge
+from ..errors import BackendError, BlockedBySite, InvalidRequest, Refused, TimedOut, TooLarge
 from ..interfaces import Clock
 from ..models import Download, FetchRequest
 from ..settings import NetSettings
@@ -27,6 +27,7 @@ from .resolve import Resolver, SystemResolver
 from .urls import Target, join, parse
 
 if TYPE_CHECKING:
+    from .dial import Connection
     from .robots import Robots
     from .transport import Reply, Transport
 
@@ -119,12 +120,28 @@ class Web:
             return await self._follow(hop, cap, on_cap)
         raise TimedOut("the site did not answer within the time limit")
 
+    async def connect(self, url: str) -> Connection:
+        """Open a connection to the host of an http(s) address, for what speaks for itself: a browser behind a proxy.
+
+        Host, addresses and the way through the operator's proxy are judged and pinned as for a download, and nothing
+        else is: whoever opens it gives the addresses that it will ask for to `screened`, minds the time, and closes it.
+        Raises `BackendError`.
+        """
+        return await self._opened().connect(self._policy.check(url))
+
+    def failure(self, status: int, headers: Mapping[str, str]) -> BackendError | None:
+        """What a page's status means for whoever wanted to read it; None: it brings a document. Names in lower case."""
+        return of_site(status, headers, self._clock.now())
+
     async def screened(self, request: FetchRequest) -> FetchRequest:
-        """The request as the chain's screen leaves it. Raises what the screen raises.
+        """The request as the chain's screen leaves it; without a chain, judged by the address rules. Raises as they do.
 
         For addresses that did not come through the chain: a crawler's robots.txt, a browser's subresource.
         """
-        return request if self.screen is None else await self.screen(request)
+        if self.screen is not None:
+            return await self.screen(request)
+        target = self._policy.check(request.url, request.allowed_domains)
+        return request if target.url == request.url else request.model_copy(update={"url": target.url})
 
     async def aclose(self) -> None:
         """Close every connection; a later download opens new ones."""
@@ -149,17 +166,20 @@ class Web:
 
     @asynccontextmanager
     async def _reply(self, hop: _Hop) -> AsyncGenerator[Reply]:
+        async with (
+            self._lanes.enter(hop.target.host),
+            self._opened().send("GET", hop.target, list(hop.headers.items())) as reply,
+        ):
+            yield reply
+
+    def _opened(self) -> Transport:
         from .transport import Transport
 
         if self._transport is None:
             self._transport = Transport(
                 self._locate, self._proxies, ca_file=self._ca_file, names_to_proxy=self._settings.proxy_dns
             )
-        async with (
-            self._lanes.enter(hop.target.host),
-            self._transport.send("GET", hop.target, list(hop.headers.items())) as reply,
-        ):
-            yield reply
+        return self._transport
 
     async def _next(self, hop: _Hop, location: str) -> _Hop:
         reference = "".join(c if ord(c) < 128 else f"%{ord(c):02X}" for c in location)
@@ -176,10 +196,9 @@ class Web:
         return _Hop(request, target, {name: value for name, value in hop.headers.items() if name in kept})
 
     async def _read(self, asked: str, hop: _Hop, reply: Reply, cap: int, on_cap: str) -> Download:
-        if not (reply.status == 304 and hop.conditional):
-            error = of_site(reply.status, reply.headers, self._clock.now())
-            if error is not None:
-                raise error
+        confirmed = reply.status == 304 and hop.conditional
+        if not confirmed and (error := self.failure(reply.status, reply.headers)) is not None:
+            raise error
         encoding = reply.headers.get("content-encoding", "")
         length = reply.headers.get("content-length", "")
         if on_cap == "error" and not encoding and length.isdigit() and len(length) < 20 and int(length) > cap:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import pytest
 
@@ -24,6 +24,9 @@ C = TypeVar("C", bound=Component)
 
 class Fuzzed(OverHttp[C]):
     """Sends what grows out of `good_answer`, through the component's real door. Each run sends the same."""
+
+    error_bodies: ClassVar[int] = 100
+    """How many bodies beside error statuses are tried: fewer where each one costs seconds."""
 
     def ways(self, component: C) -> Sequence[Mapping[str, Any]]:
         """Fields of requests whose answers differ in form."""
@@ -69,7 +72,7 @@ class Fuzzed(OverHttp[C]):
                     await self.call(component)
 
         statuses = sorted({**self.usual, **self.statuses})
-        await each(lambda dice: (dice.one_of(statuses), error_body(dice)), check, 100)
+        await each(lambda dice: (dice.one_of(statuses), error_body(dice)), check, self.error_bodies)
 
     @pytest.mark.parametrize("name", ODD_RATE_HEADERS)
     async def test_odd_rate_limits_beside_a_good_answer_do_no_harm(self, made: C, name: str) -> None:

@@ -1,0 +1,119 @@
+"""A real Chromium on pages of loopback: what each test may reach is an exception of its own."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from websearch_browser.fetcher import BrowserFetcher
+from websearch_browser.installed import found
+from websearch_browser.plugin import BrowserSettings
+from websearch_core import Download, FetchRequest, MissingSetting
+from websearch_core.net.policy import Policy
+from websearch_core.net.web import Web
+from websearch_core.settings import NetSettings
+from websearch_core.testing.fakes import FakeClock, context
+from websearch_core.testing.site import LoopbackSite, Response, answer
+
+
+@pytest.fixture(scope="session")
+def chromium() -> None:
+    """A real Chromium is there. Skips loudly, or fails where WEBSEARCH_REQUIRE_REAL=1."""
+    try:
+        found(BrowserSettings())
+    except MissingSetting as missing:
+        if os.environ.get("WEBSEARCH_REQUIRE_REAL") == "1":
+            pytest.fail(f"{missing} (WEBSEARCH_REQUIRE_REAL=1: a missing program is a failure)")
+        pytest.skip(f"{missing}: this real test did NOT run")
+
+
+class Names:
+    """Every name is this machine."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def resolve(self, host: str, port: int) -> Sequence[str]:
+        del port
+        self.asked.append(host)
+        return ["127.0.0.1"]
+
+
+def html(text: str, **headers: str) -> Response:
+    """A page."""
+    return answer(200, text, content_type="text/html; charset=utf-8", headers=headers)
+
+
+class Rig:
+    """Sites, and browsers that may reach some of them."""
+
+    def __init__(self, stack: AsyncExitStack) -> None:
+        self._stack = stack
+        self.names = Names()
+        self.clock = FakeClock()
+
+    async def site(self, pages: Mapping[str, str | Response] | None = None) -> LoopbackSite:
+        """A site with these pages."""
+        site = await self._stack.enter_async_context(LoopbackSite())
+        for path, page in (pages or {}).items():
+            site.route(path, html(page) if isinstance(page, str) else page)
+        return site
+
+    def fetcher(
+        self,
+        *reachable: LoopbackSite | str,
+        net: Mapping[str, Any] | None = None,
+        extra: Sequence[str] = (),
+        **settings: Any,
+    ) -> BrowserFetcher:
+        """A browser that may reach these sites and nothing else."""
+        private = tuple(f"127.0.0.1:{one.port}" if isinstance(one, LoopbackSite) else one for one in reachable)
+        ctx = context("browser", settings, clock=self.clock, private=private)
+        rules = NetSettings(private=private, **(net or {}))
+        ctx.web = Web(Policy(rules), rules, self.clock, resolve=self.names, environ={})
+        chosen = ctx.settings(BrowserSettings)
+        fetcher = BrowserFetcher(ctx, chosen, found(chosen), extra=extra)
+        self._stack.push_async_callback(ctx.web.aclose)
+        self._stack.push_async_callback(fetcher.aclose)
+        return fetcher
+
+    async def rendered(self, page: str | Response, **fields: Any) -> Download:
+        """What a page becomes in a browser that may reach its site alone."""
+        site = await self.site({"/": page})
+        return await self.fetcher(site).fetch(FetchRequest(url=f"{site.url}/", **fields))
+
+
+@pytest.fixture
+async def rig(chromium: None) -> AsyncIterator[Rig]:
+    async with AsyncExitStack() as stack:
+        yield Rig(stack)
+
+
+@pytest.fixture
+def untrusted(tmp_path: Path) -> LoopbackSite:
+    """A site whose certificate nobody has signed."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "test")])
+    now = datetime.now(UTC)
+    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    made = made.serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(days=1))
+    signed = made.not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256())
+    file = tmp_path / "site.pem"
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    file.write_bytes(signed.public_bytes(serialization.Encoding.PEM) + secret)
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(file)
+    return LoopbackSite(tls=tls)

@@ -1,0 +1,136 @@
+"""Whatever a page tries, nothing but the door's addresses is connected to: canaries on loopback count connections."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+from typing import Any
+
+import pytest
+
+from websearch_browser.admission import Admission
+from websearch_browser.processes import session
+from websearch_core import BackendError, FetchRequest
+from websearch_core.testing.misbehaviour import redirect
+from websearch_core.testing.site import LoopbackSite, RecordedRequest, Response, answer
+
+from .conftest import html
+from .ways_out import WAYS
+
+pytestmark = pytest.mark.real
+TOGETHER = 10
+WORKER = "self.addEventListener('install', event => event.waitUntil(fetch('{bad}/')))"
+EVERYTHING = {"block": (), "block_trackers": False, "settle_s": 3.0, "timeout_s": 300.0, "pages": 6}
+
+
+async def connected(rig: Any, *, allowed: bool) -> set[str]:
+    """Which ways came to their canary, of which each has its own."""
+    canaries = {name: await rig.site({"/*": "canary"}) for name in WAYS}
+    together = [name for name, way in WAYS.items() if not way.alone]
+    pages = [together[start : start + TOGETHER] for start in range(0, len(together), TOGETHER)]
+    sites = [await site(rig, canaries, names) for names in pages + [[name] for name in WAYS if WAYS[name].alone]]
+    fetcher = rig.fetcher(*sites, *(canaries.values() if allowed else ()), **EVERYTHING)
+
+    async def run(one: LoopbackSite) -> None:
+        try:
+            await fetcher.fetch(FetchRequest(url=f"{one.url}/", screenshot=True))
+        except BackendError as error:
+            if error.code not in ("refused", "network", "unsupported"):
+                raise  # the browser itself must have worked
+
+    await asyncio.gather(*map(run, sites))
+    assert all(one.requests for one in sites)
+    return {name for name, canary in canaries.items() if canary.connections}
+
+
+async def site(rig: Any, canaries: dict[str, LoopbackSite], names: list[str]) -> LoopbackSite:
+    """A site whose page tries these ways."""
+    made: LoopbackSite = await rig.site()
+    page = ""
+    for place, name in enumerate(names):
+        bad = canaries[name].url
+        away, worker = f"/away{place}", f"/{place}/worker.js"
+        made.route(away, redirect(f"{bad}/"))
+        made.route(worker, answer(200, WORKER.format(bad=bad), content_type="text/javascript"))
+        page += WAYS[name].page.format(
+            bad=bad, host=bad.removeprefix("http://"), port=canaries[name].port, away=away, worker=worker
+        )
+    return made.route("/", html(page))
+
+
+async def test_the_ways_are_ways(rig: Any) -> None:
+    """Where the canaries are allowed, they are reached: the pages really try."""
+    reached = await connected(rig, allowed=True)
+    assert {name for name, way in WAYS.items() if way.works} - reached == set()
+
+
+async def test_no_way_leads_to_a_forbidden_address(rig: Any) -> None:
+    assert await connected(rig, allowed=False) == set()
+
+
+async def test_the_proxy_alone_holds_without_the_doorkeeper(rig: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(self: Any, devtools: Any) -> None: ...
+
+    monkeypatch.setattr(Admission, "watch", nothing)
+    assert await connected(rig, allowed=False) == set()
+
+
+STUN = """<script>
+const peer = new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.1:{port}'}},
+  {{urls: 'turn:127.0.0.1:{port}?transport=udp', username: 'u', credential: 'c'}}]}});
+peer.createDataChannel('d');
+peer.onicecandidate = event => {{ if (event.candidate) document.body.append(event.candidate.candidate) }};
+peer.createOffer().then(offer => peer.setLocalDescription(offer));
+fetch('/slow');
+</script><body>text"""
+
+
+async def test_no_datagram_leaves_and_no_address_of_ours_is_told(rig: Any) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stun:
+        stun.bind(("127.0.0.1", 0))
+        stun.setblocking(False)
+        site = await rig.site({"/": STUN.format(port=stun.getsockname()[1])})
+
+        async def slow(request: RecordedRequest) -> Response:
+            await asyncio.sleep(1.5)  # so long the page has for its datagrams
+            return answer()
+
+        site.route("/slow", slow)
+        download = await rig.fetcher(site, **EVERYTHING).fetch(FetchRequest(url=f"{site.url}/"))
+        assert "/slow" in {request.path for request in site.requests}
+        with pytest.raises(BlockingIOError):
+            stun.recv(1)
+    assert b"typ host" not in download.body
+
+
+async def test_the_whole_browser_connects_to_nothing_but_its_proxy(rig: Any) -> None:
+    """Chromium's own record of its sockets and look-ups, what it does for itself included."""
+    canary = await rig.site({"/*": "canary"})
+    names = [name for name, way in WAYS.items() if not way.alone]
+    one = await site(rig, dict.fromkeys(WAYS, canary), names)
+    fetcher = rig.fetcher(one, extra=["--log-net-log=net.json"], **EVERYTHING)
+    await fetcher.fetch(FetchRequest(url=f"{one.url}/", screenshot=True))
+    proxy = await fetcher._proxy.start()
+    leader = fetcher.browser.leader
+    record = await written(leader)
+    numbers = {number: name for name, number in record["constants"]["logEventTypes"].items()}
+    events = [(numbers[event["type"]], event.get("params", {})) for event in record["events"]]
+    asked = {params["address"] for name, params in events if name == "TCP_CONNECT_ATTEMPT" and "address" in params}
+    assert asked == {proxy}
+    assert {name for name, _ in events}.isdisjoint(
+        ("UDP_BYTES_SENT", "HOST_RESOLVER_SYSTEM_TASK", "HOST_RESOLVER_DNS_TASK", "DNS_TRANSACTION")
+    )
+
+
+async def written(leader: int) -> dict[str, Any]:
+    """The record up to the browser's end: one event a line."""
+    with open(f"/proc/{leader}/cwd/net.json") as content:  # noqa: ASYNC230, PTH123 - a file that is removed with the browser
+        os.kill(leader, signal.SIGTERM)
+        while session(leader):  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.05)
+        constants, _, *events = content.read().splitlines()
+    whole = [json.loads(event.rstrip(",")) for event in events if event.endswith("},")]
+    return {**json.loads(constants.rstrip(",") + "}"), "events": whole}

@@ -1,0 +1,1 @@
+"""Pages rendered in Chromium, whose every request passes the core's guarded door."""

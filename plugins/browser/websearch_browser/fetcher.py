@@ -1,0 +1,146 @@
+"""The `browser` fetcher: a page as it is after its scripts have run."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import anyio
+
+from websearch_core import Code, Download, Fetcher, FetchRequest, Refused, ServerFailed, TimedOut, TooLarge
+
+from .admission import Admission
+from .browser import RunningBrowser
+from .proxy import GuardedProxy
+from .rendering import HEIGHT, WIDTH, Rendered, Rendering
+from .started import in_time
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playwright.async_api import BrowserContext
+
+    from websearch_core import PluginContext
+
+    from .installed import Chromium
+    from .plugin import BrowserSettings
+    from .proxy import Pass
+
+_KEPT = frozenset(("age", "cache-control", "content-language", "date", "expires", "pragma"))
+"""Headers that still hold for a rendered page: validators do not, for they are the shell's."""
+_PICTURED = frozenset(("font", "image"))
+_MEGABYTE = 1_000_000
+
+
+class BrowserFetcher(Fetcher):
+    """Chromium, asked where a page needs it or where somebody wants to see it."""
+
+    name: str = "browser"
+    priority = 55
+    renders = True
+    mends = frozenset((Code.NEEDS_RENDERING, Code.BLOCKED_BY_SITE))
+
+    def __init__(
+        self, ctx: PluginContext, settings: BrowserSettings, chromium: Chromium, *, extra: Sequence[str] = ()
+    ) -> None:
+        """Cheap; Chromium starts with the first page. `extra` are more flags for it, for tests."""
+        self._web = ctx.web
+        self._clock = ctx.clock
+        self._agent = ctx.user_agent
+        self._settings = settings
+        self._room = anyio.Semaphore(settings.pages)
+        self._proxy = GuardedProxy(ctx.web, block_trackers=settings.block_trackers)
+        self.browser = RunningBrowser(chromium, memory_bytes=settings.memory_mb * _MEGABYTE, extra=extra)
+
+    async def aclose(self) -> None:
+        """End the browser with all its processes, and close the proxy."""
+        await self.browser.aclose()
+        await self._proxy.aclose()
+
+    def can_fetch(self, request: FetchRequest) -> bool:
+        """Http and https only."""
+        return request.url.lower().startswith(("http://", "https://"))
+
+    async def fetch(self, request: FetchRequest) -> Download:
+        """The document as it is after its scripts have run, in UTF-8, and a picture where one is asked for."""
+        seconds = self._settings.timeout_s
+        asked = request
+        if request.caller.deadline is not None:
+            seconds = min(seconds, request.caller.deadline - self._clock.monotonic())
+        with anyio.move_on_after(max(0.0, seconds)):
+            request = await self._permitted(request)
+            async with self._room:
+                return self._download(asked, await self._rendered(request))
+        raise TimedOut("the page was not rendered within the time limit")
+
+    async def _permitted(self, request: FetchRequest) -> FetchRequest:
+        """The address as it was judged. Raises `Refused`: a browser is asked for nothing that the door would refuse."""
+        request = await self._web.screened(request)
+        if self._settings.respect_robots and (objection := await self._web.robots.objection(request.url)):
+            raise Refused(objection.reason)
+        return request
+
+    async def _rendered(self, request: FetchRequest) -> Rendered:
+        settings = self._settings
+        proxy = await self._proxy.start()
+        before = self.browser.ended_for_memory
+        with self._proxy.leave(request, settings.transfer_mb * _MEGABYTE) as given:
+            admission = Admission(self._web, request, self._blocked(request), block_trackers=settings.block_trackers)
+            async with self.browser.context(proxy, self._agent, **self._options(proxy, given)) as context:
+                rendering = Rendering(
+                    context,
+                    admission,
+                    given,
+                    self._web.failure,
+                    settle_s=settings.settle_s,
+                    scroll=settings.scroll,
+                )
+                cap = min(settings.max_bytes, request.max_bytes or settings.max_bytes)
+                working = asyncio.ensure_future(rendering.of(request.url, max_bytes=cap, screenshot=request.screenshot))
+                try:
+                    await asyncio.wait({working})
+                finally:
+                    with anyio.CancelScope(shield=True):
+                        await _ended(working, context, admission)
+        try:
+            return working.result()
+        except ServerFailed:
+            if self.browser.ended_for_memory > before:
+                raise TooLarge("the page takes more memory than the limit") from None
+            raise
+
+    def _blocked(self, request: FetchRequest) -> frozenset[str]:
+        return frozenset(self._settings.block) - (_PICTURED if request.screenshot else frozenset())
+
+    def _options(self, proxy: str, given: Pass) -> dict[str, object]:
+        """Of a context: nothing is kept, nothing is granted, nothing is downloaded."""
+        return {
+            "proxy": {"server": f"http://{proxy}", "username": given.username, "password": given.password},
+            "viewport": {"width": WIDTH, "height": HEIGHT},
+            "accept_downloads": False,
+            "service_workers": "block",
+            "permissions": [],
+        }
+
+    def _download(self, request: FetchRequest, rendered: Rendered) -> Download:
+        return Download(
+            url=request.url,
+            final_url=rendered.final_url,
+            status=rendered.status,
+            media_type="text/html",
+            charset="utf-8",
+            headers={name: value for name, value in rendered.headers.items() if name in _KEPT},
+            body=rendered.html,
+            bytes_read=len(rendered.html),
+            screenshot=rendered.picture,
+            fetched_at=datetime.fromtimestamp(self._clock.now(), UTC),
+        )
+
+
+async def _ended(working: asyncio.Future[Rendered], context: BrowserContext, admission: Admission) -> None:
+    """Playwright's calls end cleanly when their page is closed, and only then: they are not cancelled."""
+    await admission.stop()
+    if not working.done():
+        await in_time(context.close())
+        await in_time(working)

@@ -1,0 +1,176 @@
+"""One page: opened, given time to settle, read."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from websearch_core import BackendError, NetworkFailed, TooLarge
+
+from . import snapshot
+from .devtools import DevTools
+from .failures import of_browser
+from .heads import place_of
+from .traffic import Traffic
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Page, Request, Response
+
+    from .admission import Admission
+    from .proxy import Pass
+
+WIDTH, HEIGHT = 1280, 900
+_NEWS_S = 0.3
+_CUT_SHORT = "the answer was cut short or is not HTTP"
+_MOVES = 3
+"""How often a page may go on to another one while it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What came of it."""
+
+    final_url: str
+    status: int
+    headers: Mapping[str, str]
+    html: bytes
+    picture: bytes
+
+
+class Rendering:
+    """Renders one address in a context of its own. Raises `BackendError`, and nothing that Playwright says."""
+
+    def __init__(
+        self,
+        context: BrowserContext,
+        admission: Admission,
+        given: Pass,
+        judge: Callable[[int, Mapping[str, str]], BackendError | None],
+        *,
+        settle_s: float,
+        scroll: int,
+    ) -> None:
+        """`judge` says what a status means."""
+        self._context = context
+        self._admission = admission
+        self._pass = given
+        self._settle_s = settle_s
+        self._scroll = scroll
+        self._response: Response | None = None
+        self._judge = judge
+        self._traffic = Traffic()
+        self._cut_short = asyncio.Event()
+        self._crashed = asyncio.Event()
+
+    async def of(self, url: str, *, max_bytes: int, screenshot: bool) -> Rendered:
+        """The page at this address."""
+        from playwright.async_api import Error
+
+        try:
+            page = await self._opened()
+            devtools = await DevTools.of(self._context, page)
+            await self._traffic.watch(devtools)
+            await self._admission.watch(devtools)
+            await self._gone_to(page, url)
+            await self._settled(page)
+            image = await snapshot.picture(devtools, WIDTH, HEIGHT) if screenshot else b""
+            url, html = await self._document(page, devtools, max_bytes)
+        except Error as error:
+            with contextlib.suppress(TimeoutError):  # that a page has died is told last
+                await asyncio.wait_for(self._crashed.wait(), _NEWS_S)
+            raise self._explained(error.message) from None
+        if not url.startswith(("http://", "https://")):  # it was on its way elsewhere, and was kept from there
+            raise self._explained("")
+        return Rendered(
+            url,
+            self._response.status if self._response else 200,
+            self._response.headers if self._response else {},
+            html,
+            image,
+        )
+
+    async def _opened(self) -> Page:
+        page = await self._context.new_page()
+
+        def answered(response: Response) -> None:
+            redirects = 300 <= response.status < 400 and "location" in response.headers
+            if _is_of_page(response.request, page) and not redirects:
+                self._response = response
+
+        def failed(request: Request) -> None:
+            if self._response is not None and request == self._response.request:
+                self._cut_short.set()
+
+        def crashed(_: Page) -> None:
+            self._crashed.set()
+
+        async def another(popup: Page) -> None:
+            if popup != page:
+                await popup.close()
+
+        page.on("response", answered)
+        page.on("requestfailed", failed)
+        page.on("crash", crashed)
+        self._context.on("page", another)
+        return page
+
+    async def _gone_to(self, page: Page, url: str) -> None:
+        """Until the document is there. One that is cut short never is, as far as the browser is concerned."""
+        going = asyncio.ensure_future(page.goto(url, wait_until="domcontentloaded", timeout=0))
+        cut = asyncio.ensure_future(self._cut_short.wait())
+        try:
+            await asyncio.wait({going, cut}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            cut.cancel()
+            # what it says when its page is closed, nobody waits for
+            going.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        if not going.done():
+            raise NetworkFailed(_CUT_SHORT)
+        going.result()
+
+    async def _settled(self, page: Page) -> None:
+        """Until the network is quiet, or it has had its time; then a status that brings no page ends it."""
+        await self._traffic.quiet(self._settle_s)
+        for _ in range(self._scroll):
+            await page.mouse.wheel(0, HEIGHT)
+            await self._traffic.quiet(self._settle_s)
+        if self._scroll:
+            await page.mouse.wheel(0, -HEIGHT * self._scroll)
+        if self._admission.failure is not None:
+            raise self._admission.failure
+        if self._pass.too_large:
+            raise TooLarge("the page loads more than the limit")
+        if self._response is not None and (failure := self._judge(self._response.status, self._response.headers)):
+            raise failure
+        if self._cut_short.is_set():
+            raise NetworkFailed(_CUT_SHORT)
+
+    async def _document(self, page: Page, devtools: DevTools, max_bytes: int) -> tuple[str, bytes]:
+        """The address and the document; read again where the page went on to another one meanwhile."""
+        from playwright.async_api import Error
+
+        for _ in range(_MOVES):
+            try:
+                return await snapshot.document(devtools, max_bytes)
+            except Error:
+                if self._crashed.is_set() or page.is_closed():
+                    raise
+                await page.wait_for_load_state("domcontentloaded", timeout=0)
+        return await snapshot.document(devtools, max_bytes)
+
+    def _explained(self, message: str) -> BackendError:
+        """What really happened: the doorkeeper and the proxy know better than the browser."""
+        if self._admission.failure is not None:
+            return self._admission.failure
+        if self._pass.too_large:
+            return TooLarge("the page loads more than the limit")
+        known = self._pass.failures.get(place_of(self._admission.at))
+        return known or of_browser(message, crashed=self._crashed.is_set())
+
+
+def _is_of_page(request: Request, page: Page) -> bool:
+    """Whether it is for the page's own document, and not for a frame's or a picture."""
+    return request.is_navigation_request() and request.frame == page.main_frame
