@@ -64,7 +64,7 @@ $(ENV)/.serve: $(ENV)/.uv $(manifests) constraints.txt
 	@touch $@
 
 $(ENV)/.tools: $(ENV)/.serve
-	$(install) $(ours) -e $(encoder) --group dev
+	$(install) $(ours) $(patsubst %,-e %,$(heavy)) --group dev
 	@touch $@
 
 $(ENV)/.npm: $(npm) | $(ENV)/.tools
