@@ -126,7 +126,7 @@ def test_a_page_without_headings_says_so() -> None:
         ("![pic](<a b>)", "pic"),
         ("`` a`b `` and `c*d*`", "a`b and c*d*"),
         ("`unclosed *words*", "`unclosed words"),
-        ("| a\u2028 | b |\n|---|---|\n| 1 | 2 |", "a\u2028\tb\n1\t2"),
+        ("| a\u2028c | b |\n|---|---|\n| 1 | 2 |", "a\u2028c\tb\n1\t2"),
     ],
 )
 def test_marks_are_left_out(markdown: str, text: str) -> None:
