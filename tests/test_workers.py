@@ -11,7 +11,7 @@ import anyio.to_thread
 import pytest
 
 from websearch_core import Drift, ServerFailed, TimedOut, TooLarge
-from websearch_core.workers import ProcessWorkers
+from websearch_core.workers import TIMEOUT, ProcessWorkers, _turn
 
 
 def double(number: int) -> int:
@@ -86,3 +86,21 @@ async def test_cancelling_kills_the_work(tmp_path: Path) -> None:
         await task
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+async def test_a_limit_on_the_work_stands_still_while_a_worker_is_waited_for() -> None:
+    workers = ProcessWorkers(processes=1)
+    assert await workers.run(double, 1) == 2
+    taken = asyncio.Event()
+
+    async def first() -> None:
+        async with _turn(workers._limiter):
+            taken.set()
+            await asyncio.sleep(0.3)
+
+    holder = asyncio.create_task(first())
+    await taken.wait()
+    async with asyncio.timeout(0.25) as timeout:
+        TIMEOUT.set(timeout)
+        assert await workers.run(double, 2) == 4
+    await holder

@@ -12,6 +12,7 @@ from .answers import Event, Outcome
 from .models import SWITCHABLE, Caller
 from .parts import Parted
 from .verdicts import Allow, Block, Rewrite, Verdict
+from .workers import TIMEOUT
 
 if TYPE_CHECKING:
     from .interfaces import Clock
@@ -53,8 +54,12 @@ class Judging:
             seconds = min(seconds, caller.deadline - began)
         outcomes: Mapping[Outcome, int] = {"cancelled": 1}
         try:
-            async with asyncio.timeout(max(seconds, 0.0)):
-                result = await work()
+            async with asyncio.timeout(max(seconds, 0.0)) as timeout:
+                token = TIMEOUT.set(timeout)
+                try:
+                    result = await work()
+                finally:
+                    TIMEOUT.reset(token)
             outcomes = told(result)
         except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever a filter raises, its answer is the safe one
             outcomes = {"fail": 1}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +15,10 @@ from .errors import ServerFailed, TimedOut, TooLarge
 
 if TYPE_CHECKING:
     import anyio
+
+
+TIMEOUT: ContextVar[asyncio.Timeout | None] = ContextVar("TIMEOUT", default=None)
+"""What limits the work that is under way: it stands still while a worker is waited for."""
 
 
 class ProcessWorkers:
@@ -34,7 +41,7 @@ class ProcessWorkers:
             self._limiter = anyio.CapacityLimiter(self._processes)
         limited = functools.partial(_limited, self._memory_bytes, memory_bytes, function, *args)
         try:
-            async with self._limiter:  # waiting for a worker does not eat the work's own time
+            async with _turn(self._limiter):  # waiting for a worker does not eat the work's own time
                 with anyio.fail_after(seconds):
                     return await anyio.to_process.run_sync(limited, cancellable=True)
         except TimeoutError:
@@ -43,6 +50,26 @@ class ProcessWorkers:
             raise TooLarge("the document needs more memory than is allowed") from None
         except anyio.BrokenWorkerProcess:
             raise ServerFailed("the document crashed its reader, or needs more memory than is allowed") from None
+
+
+@contextlib.asynccontextmanager
+async def _turn(limiter: anyio.CapacityLimiter) -> AsyncGenerator[None]:
+    """A place among the workers. The caller's deadline holds all the same: that is a limit outside of this one."""
+    timeout, now = TIMEOUT.get(), asyncio.get_running_loop().time
+    ends = None if timeout is None or timeout.expired() else timeout.when()
+    if timeout is None or ends is None:
+        await limiter.acquire()
+    else:
+        left = ends - now()
+        timeout.reschedule(None)
+        try:
+            await limiter.acquire()
+        finally:
+            timeout.reschedule(now() + left)
+    try:
+        yield
+    finally:
+        limiter.release()
 
 
 def _limited(address_space: int, memory_bytes: int | None, function: Callable[..., Any], *args: Any) -> Any:
