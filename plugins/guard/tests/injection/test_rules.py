@@ -184,3 +184,27 @@ def test_hostile_repetition_costs_a_linear_time(unit: str):
 @given(st.lists(st.sampled_from([*PAYLOADS.values(), "", "the user", "must ignore all previous", "instructions.\n"])))
 def test_texts_that_are_read_together_know_nothing_of_each_other(texts: list[str]):
     assert matches_in(wording(texts)) == [matches(text) for text in texts]
+
+
+JUNK = [
+    *(sign * 400 for sign in ("-", "#", "'", "\n", " ")),
+    *(pair * 200 for pair in (" -", "a-", "a ", "# ", "a:", "a\n", "; ", "|---", "aaaa ", "a, ")),
+    *(
+        words * 60
+        for words in ('"a" ', "( a ) ", "ai ", "you ", "the the ", "*a* ", "please ", "and then ", "if you are a ")
+    ),
+]
+
+
+@pytest.mark.parametrize("language", sorted({rule.language for rule in rulebook()}))
+def test_no_rule_takes_long_over_junk_behind_its_anchors(language: str) -> None:
+    for rule in rulebook():
+        if rule.language != language:
+            continue
+        anchor = next(iter(rule.anchors)).rstrip("*") or "*"
+        began = time.process_time()
+        for junk in JUNK:
+            text = f"{anchor} {junk}"
+            for start in range(20):
+                rule.expression.match(text, start)
+        assert time.process_time() - began < 2, rule.id
