@@ -82,7 +82,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     """This environment without anybody's settings; plugins keep their files in `folder`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "PYTHON", "LMCP_"))}
     kept["WEBSEARCH_CHAIN__KEYLESS"] = "false"  # a bench asks no public engine
-    kept["WEBSEARCH_PLUGINS__DISABLE"] = "guard-model"  # not in the default install
+    kept["WEBSEARCH_PLUGINS__DISABLE"] = "guard-model,browser"  # not in the default install
     return kept | {"XDG_DATA_HOME": str(folder), **more}
 
 
@@ -95,7 +95,7 @@ def installed_backend(folder: Path) -> str:
     return os.pathsep.join([str(folder), str(ROOT)])
 
 
-CHAIN_ALONE = {"WEBSEARCH_PLUGINS__DISABLE": "guard,guard-model"}
+CHAIN_ALONE = {"WEBSEARCH_PLUGINS__DISABLE": "guard,guard-model,browser"}
 """Settings for the chain without filters: what they cost, `evals.safety` measures."""
 
 

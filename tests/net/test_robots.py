@@ -23,6 +23,12 @@ def web(clock: FakeClock, tmp_path: Path) -> Web:
     return context("web", {}, clock=clock, data_dir=tmp_path).web
 
 
+def _cut_in_the_last_line(line: str) -> str:
+    """A file whose cap falls behind these words of its last rule."""
+    head = "User-agent: *\n"
+    return f"{head}{'#' * (MAX_BYTES - len(head) - len(line) - 1)}\n{line}wn-there"
+
+
 @pytest.mark.parametrize(
     ("status", "text", "allowed"),
     [
@@ -32,6 +38,9 @@ def web(clock: FakeClock, tmp_path: Path) -> Web:
         (200, "User-agent: websearch\nDisallow: /\n", False),
         (200, "<html>no robots here</html>", True),
         (200, "#" * (MAX_BYTES + 10) + "\nUser-agent: *\nDisallow: /", True),
+        (200, "User-agent: *\nDisallow: /docs\n" + "#" * (500 * 1024), False),
+        (200, "#" * (500 * 1024 - 40) + "\nUser-agent: *\nDisallow: /docs", False),
+        (200, _cut_in_the_last_line("Disallow: /do"), True),
         (404, "", True),
         (403, "", True),
         (401, "", True),

@@ -28,7 +28,7 @@ from .freshness import UNSAID, Freshness
 
 logger = logging.getLogger(__name__)
 
-SHAPE = 1
+SHAPE = 2
 """Part of every key: raised when the kept form changes its meaning."""
 KEEP_STALE_S = 24 * 3600.0
 """How long a page stays after its time, to be asked for again with `If-None-Match` or as an old copy on demand."""
@@ -67,6 +67,8 @@ class KeptPage(Kept):
     page: Page | None = None
     said: Freshness = UNSAID
     """What its site says of its age."""
+    by: str = ""
+    """The fetcher that gave it."""
     trail: tuple[Decision, ...] = ()
 
 
@@ -123,7 +125,9 @@ class Cache:
     def serves_meanwhile(self, kept: Kept, max_age_hours: int | None) -> bool:
         """Whether the caller may have it once more while the site is asked; only where that site says so."""
         said = _said(kept)
-        return max_age_hours is None and self.age(kept) < self._limit(kept, None) + said.while_s
+        if said.strict or max_age_hours is not None:
+            return False
+        return self.age(kept) < self._limit(kept, None) + said.while_s
 
     def serves_instead(self, kept: Kept, max_age_hours: int | None) -> bool:
         """Whether the caller may have it because the site cannot be asked."""
@@ -146,10 +150,15 @@ class Cache:
     async def keep(self, key: str, kept: Kept, *, brief: bool = False, stale_s: float = 0.0) -> None:
         """Write it, for as long as its kind deserves; see `lifetime`. `stale_s`: how much longer an answer may lie.
 
-        Never raises.
+        Where the site wants nothing written down, what was kept before goes as well. Never raises.
         """
+        if self._clock.monotonic() < self._again:
+            return
+        if not _said(kept).kept:
+            await self._in_time(lambda: self._store.delete(key), "cleared")
+            return
         seconds = self.lifetime(kept, brief=brief)
-        if seconds <= 0 or self._clock.monotonic() < self._again:
+        if seconds <= 0:
             return
         if not brief and not kept.failures:
             seconds += stale_s
@@ -196,12 +205,15 @@ def _said(kept: Kept) -> Freshness:
     return kept.said if isinstance(kept, KeptPage) else UNSAID
 
 
-def validators(request: FetchRequest, kept: KeptPage | None) -> FetchRequest:
-    """The request with the kept copy's validators, and with no others.
+def validators(request: FetchRequest, kept: KeptPage | None, fetcher: str) -> FetchRequest:
+    """The request to this fetcher, with the kept copy's validators and no others.
 
-    A copy that a redirect led to has those of another address: they mean nothing to the site that is asked.
+    A copy that a redirect led to has those of another address, one of another fetcher may have those of another
+    document: they mean nothing to the site that is asked.
     """
-    page = kept.page if kept and kept.page and _same(kept.page.reached, request.url) else None
+    page = kept.page if kept and kept.by == fetcher else None
+    if page and not _same(page.reached, request.url):
+        page = None
     wanted = {"etag": page.etag if page else "", "last_modified": page.last_modified if page else ""}
     return request.model_copy(update=wanted)
 

@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 from ..parts import Value
 
 _DIRECTIVE = re.compile(r'([A-Za-z-]{1,40})[ \t]*(?:=[ \t]*(?:"([^"]{0,200})"|([^\s,"]{1,200})))?')
+_STRICT = frozenset(("must-revalidate", "no-cache"))
 _LONGEST = 1 << 31
 """Seconds (RFC 9111, §1.2.2)."""
 
@@ -24,11 +25,8 @@ class Freshness(Value):
     """For so long after that it may be used once more while the site is asked (`stale-while-revalidate`)."""
     on_error_s: float | None = None
     """For so long after that it may be used where the site cannot be asked; None: the site says nothing."""
-
-    @property
-    def strict(self) -> bool:
-        """Whether an old copy must not be used, whatever happens (`must-revalidate`)."""
-        return self.on_error_s == 0.0
+    strict: bool = False
+    """An old copy must not be used before the site has confirmed it (`must-revalidate`, `no-cache`)."""
 
 
 UNSAID = Freshness()
@@ -42,7 +40,8 @@ def freshness_of(headers: Mapping[str, str]) -> Freshness:
     return Freshness(
         fresh_s=_fresh(headers, said),
         while_s=_seconds(said.get("stale-while-revalidate")) or 0.0,
-        on_error_s=0.0 if "must-revalidate" in said else _seconds(said.get("stale-if-error")),
+        on_error_s=_seconds(said.get("stale-if-error")),
+        strict=not said.keys().isdisjoint(_STRICT),
     )
 
 

@@ -22,7 +22,7 @@ from ..net.domains import Rules
 from ..net.urls import parse
 from ..outline import content_hash, outline_of
 from ..verdicts import Decision
-from .cache import MISS, ONLY_CACHE, KeptPage, renewed
+from .cache import MISS, ONLY_CACHE, KeptPage, renewed, validators
 from .extraction import Extraction
 from .failures import as_failure, plugin_bug
 from .freshness import UNSAID, Freshness, freshness_of
@@ -63,6 +63,8 @@ class Attempt:
     allowed: Rules
     deadline: Callable[[], float | None]
     trail: list[Decision] = field(default_factory=list[Decision])
+    by: str = ""
+    """The fetcher that gave the page."""
     renewed: bool = False
     """The kept copy was confirmed by the site."""
     stored: bool = False
@@ -110,7 +112,7 @@ class Opening:
                 errors[fetcher.name] = error
             else:
                 attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="answer"))
-                attempt.stored = fetcher.stored
+                attempt.by, attempt.stored = fetcher.name, fetcher.stored
                 return page
         if len(errors) == 1:
             raise next(iter(errors.values()))
@@ -145,23 +147,25 @@ class Opening:
         return None
 
     async def _asked(self, fetcher: Fetcher, attempt: Attempt) -> Page:
+        request = validators(attempt.request, attempt.kept, fetcher.name)
+
         async def ask(caller: Caller) -> _Given:
-            document = await fetcher.fetch(attempt.request.model_copy(update={"caller": caller}))
+            document = await fetcher.fetch(request.model_copy(update={"caller": caller}))
             if not isinstance(document, Download | Page):  # pyright: ignore[reportUnnecessaryIsInstance] - untyped plugins
                 raise TypeError("neither a download nor a page")
             return _Given(document, document.cost, document.units) if isinstance(document, Page) else _Given(document)
 
-        caller, deadline = attempt.request.caller, attempt.deadline()
+        caller, deadline = request.caller, attempt.deadline()
         document = (await self.sources[fetcher.name].call(ask, caller, deadline, "fetch")).document
         attempt.said = _said(document, attempt.kept)
         if isinstance(document, Page):
-            if attempt.request.raw:
+            if request.raw:
                 raise Unsupported("it gives pages, and no raw documents")
-            page = self._whole(document, attempt.request)
+            page = self._whole(document, request)
         elif document.status == NOT_MODIFIED:
-            page, attempt.renewed = renewed(attempt.kept, attempt.request, document), True
+            page, attempt.renewed = renewed(attempt.kept, request, document), True
         else:
-            page = await self.extracted(document, attempt.trail, attempt.deadline(), raw=attempt.request.raw)
+            page = await self.extracted(document, attempt.trail, attempt.deadline(), raw=request.raw)
         # The web door judges redirects; a remote fetcher follows its own.
         if attempt.allowed and not attempt.allowed.matches(parse(page.reached).host):
             raise Refused("not in allowlist: the address led to another site")

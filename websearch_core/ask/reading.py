@@ -23,7 +23,7 @@ from ..net.domains import Rules
 from ..parts import Value
 from ..settings import ChainSettings
 from ..verdicts import Decision
-from .cache import KEEP_STALE_S, MISS, ONLY_CACHE, Cache, KeptPage, key_of, validators
+from .cache import KEEP_STALE_S, MISS, ONLY_CACHE, Cache, KeptPage, key_of
 from .failures import as_failure
 from .flight import Flight, Trip
 from .guards import Guards
@@ -118,7 +118,7 @@ class Reading:
         """The sources are asked, once for all who want the same at the same time."""
 
         async def work(trip: Trip[Read]) -> Read:
-            return await self._fresh(key, Attempt(validators(request, kept), kept, allowed, lambda: trip.deadline))
+            return await self._fresh(key, Attempt(request, kept, allowed, lambda: trip.deadline))
 
         return await self._flight.run(f"{key}:{request.max_age_hours}", request.caller.deadline, work)
 
@@ -159,7 +159,8 @@ class Reading:
             if any(failure.code is not Code.UNSUPPORTED for failure in failures):
                 await self._cache.keep(key, KeptPage(written=self._clock.now(), failures=failures))
             raise
-        kept = KeptPage(written=self._clock.now(), page=page, said=attempt.said, trail=tuple(attempt.trail))
+        trail = tuple(attempt.trail)
+        kept = KeptPage(written=self._clock.now(), page=page, said=attempt.said, by=attempt.by, trail=trail)
         if not attempt.stored and not page.screenshot:
             await self._cache.keep(key, kept, stale_s=KEEP_STALE_S)
         return Read(page=page, trail=kept.trail, cached=attempt.renewed, age=0.0 if attempt.renewed else None)

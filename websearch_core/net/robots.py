@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from ..interfaces import Clock
     from .web import Web
 
-MAX_BYTES = 500_000
+MAX_BYTES = 524_288
+"""Of a longer file the lines before count (§2.5: at least 500 KiB)."""
 MAX_DELAY_S = 10.0
 KEPT_S = 3600.0
 """How long a file is believed; the RFC allows a day (§2.4)."""
@@ -101,7 +102,15 @@ class Robots:
         except BackendError as error:
             return Protego.parse("") if error.code in _UNAVAILABLE else error
         # half a megabyte of rules takes a second
-        return await anyio.to_thread.run_sync(Protego.parse, download.body.decode("utf-8", "replace"))
+        text = download.body.decode("utf-8", "replace")
+        return await anyio.to_thread.run_sync(Protego.parse, _whole_lines(text) if download.truncated else text)
+
+
+def _whole_lines(text: str) -> str:
+    """A truncated file without the mark that says so and without its last line: half a rule may be a wider one."""
+    rules, mark, _ = text.rpartition("\n\n[truncated at ")
+    rules = rules if mark else text
+    return rules[: max(rules.rfind("\n"), rules.rfind("\r")) + 1]
 
 
 def _origin(url: str) -> str:

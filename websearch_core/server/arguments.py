@@ -179,6 +179,8 @@ def read_search(
 def read_fetch(raw: Mapping[str, Any], caller: Caller, table: Sequence[Argument] = FETCH) -> FetchCall:
     """What a call of `fetch` means. Raises ArgumentError."""
     values, notes, wrong = _read(table, raw)
+    if values.get("screenshot") and values.get("render") == "never":
+        wrong.append("screenshot: cannot be combined with render never; leave one of the two out")
     if wrong:
         raise ArgumentError("\n".join(wrong))
     urls: tuple[str, ...] = values.pop("urls")

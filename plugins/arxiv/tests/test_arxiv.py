@@ -126,12 +126,29 @@ async def test_papers_are_wanted(reader, url, wanted):
     assert reader.can_fetch(FetchRequest(url=url, raw=True)) is False
 
 
-async def read(site, reader):
+@pytest.mark.parametrize(("rule", "wanted"), [("127.0.0.1", True), ("=127.0.0.1", True), ("arxiv.org", False)])
+async def test_a_host_that_the_caller_does_not_allow_is_not_asked(site, reader, rule, wanted):
+    request = FetchRequest(url=URL, allowed_domains=(rule,))
+    assert reader.can_fetch(request) is wanted
+
+
+async def test_where_only_the_address_is_allowed_it_is_read_in_the_ordinary_way(site, reader):
+    page, asked = await read(site, reader, allowed_domains=("=arxiv.org",))
+    assert (page.body, asked, site.requests) == ("Some text.", 1, [])
+
+
+async def test_what_validates_the_html_is_not_said_of_the_pdf(site, reader):
+    site.route("/pdf/*", answer(body=b"%PDF-1.7", content_type="application/pdf"))
+    await reader.fetch(FetchRequest(url=URL, etag='"1"'))
+    assert ["if-none-match" in request.headers for request in site.requests] == [True, False]
+
+
+async def read(site, reader, **fields):
     http, clock = FakeFetcher("http"), FakeClock()
     reading = Reading(
         [reader, http], [FakeExtractor()], ChainSettings(), clock, MemoryStore(clock, 10**6), lambda _: None
     )
-    return (await reading.fetch(FetchRequest(url=URL))).page, len(http.requests)
+    return (await reading.fetch(FetchRequest(url=URL, **fields))).page, len(http.requests)
 
 
 @pytest.mark.parametrize("failure", [answer(404), answer(429), answer(500)])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from websearch_core import BackendError, Download, Fetcher, FetchRequest, InvalidRequest, NotFound, Refused
+from websearch_core import BackendError, Download, Fetcher, FetchRequest, InvalidRequest, NotFound, Refused, Rules
 
 if TYPE_CHECKING:
     from websearch_core import Web
@@ -33,8 +34,11 @@ class Arxiv(Fetcher):
         self._base_url = base_url.rstrip("/")
 
     def can_fetch(self, request: FetchRequest) -> bool:
-        """Abstracts and PDFs of papers."""
-        return not request.raw and _PAPER.fullmatch(request.url) is not None
+        """Abstracts and PDFs of papers, where the caller lets arXiv's host be asked."""
+        if request.raw or _PAPER.fullmatch(request.url) is None:
+            return False
+        allowed = Rules(request.allowed_domains)
+        return not allowed or allowed.matches(urlsplit(self._base_url).hostname or "")
 
     async def fetch(self, request: FetchRequest) -> Download:
         """The whole paper: as HTML with its metadata, or as PDF where there is no HTML."""
@@ -44,7 +48,7 @@ class Arxiv(Fetcher):
         try:
             paper = await self._get(request, f"html/{match['id']}")
         except NotFound:
-            paper = await self._get(request, f"pdf/{match['id']}")
+            paper = await self._get(_plain(request), f"pdf/{match['id']}")
         else:
             if paper.status == 200:
                 paper = paper.model_copy(
@@ -58,9 +62,8 @@ class Arxiv(Fetcher):
 
     async def _metadata(self, request: FetchRequest, paper: str) -> str:
         """Title, authors and date as elements for a page's head; nothing when they cannot be had."""
-        plain = request.model_copy(update={"etag": "", "last_modified": ""})
         try:
-            abstract = await self._get(plain, f"abs/{paper}", _ABSTRACT_BYTES)
+            abstract = await self._get(_plain(request), f"abs/{paper}", _ABSTRACT_BYTES)
         except Refused:
             raise
         except BackendError:
@@ -72,6 +75,11 @@ class Arxiv(Fetcher):
         fields += [("article:published_time", value.replace("/", "-")) for name, value in found if name == "date"]
         # the values are as they stood between such quotes
         return "".join(f'<meta property="{name}" content="{value}">' for name, value in fields if value)
+
+
+def _plain(request: FetchRequest) -> FetchRequest:
+    """Without validators: they are of another document of the paper."""
+    return request.model_copy(update={"etag": "", "last_modified": ""})
 
 
 def _headed(page: bytes, metadata: str) -> bytes:

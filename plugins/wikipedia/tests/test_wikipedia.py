@@ -127,13 +127,35 @@ async def test_articles_are_wanted(reader, url, wanted):
     assert reader.can_fetch(FetchRequest(url=url, raw=True)) is False
 
 
-@pytest.mark.parametrize("failure", [answer(404), answer(429), answer(500)])
-async def test_what_cannot_be_had_is_read_in_the_ordinary_way(site, reader, failure):
-    site.route("/*", failure)
+@pytest.mark.parametrize(
+    ("url", "rule", "wanted"),
+    [
+        (URL, "wikipedia.org", True),
+        (URL, "=en.wikipedia.org", True),
+        ("https://en.m.wikipedia.org/wiki/River", "=en.m.wikipedia.org", False),
+    ],
+)
+async def test_a_host_that_the_caller_does_not_allow_is_not_asked(url, rule, wanted):
+    [reader] = websearch_fetchers(context("wikipedia"))
+    assert reader.can_fetch(FetchRequest(url=url, allowed_domains=(rule,))) is wanted
+
+
+async def test_where_the_api_is_elsewhere_the_address_is_read_in_the_ordinary_way(site, reader):
+    read, http = await ordinary(reader, FetchRequest(url=URL, allowed_domains=("wikipedia.org",)))
+    assert (read.page.body, len(http.requests), site.requests) == ("Some text.", 1, [])
+
+
+async def ordinary(reader, request):
     http, clock = FakeFetcher("http"), FakeClock()
     reading = Reading(
         [reader, http], [FakeExtractor()], ChainSettings(), clock, MemoryStore(clock, 10**6), lambda _: None
     )
-    read = await reading.fetch(FetchRequest(url=URL))
+    return await reading.fetch(request), http
+
+
+@pytest.mark.parametrize("failure", [answer(404), answer(429), answer(500)])
+async def test_what_cannot_be_had_is_read_in_the_ordinary_way(site, reader, failure):
+    site.route("/*", failure)
+    read, http = await ordinary(reader, FetchRequest(url=URL))
     assert read.page.body == "Some text."
     assert len(http.requests) == 1

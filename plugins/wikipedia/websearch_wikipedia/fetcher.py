@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
-from websearch_core import Download, Fetcher, FetchRequest, InvalidRequest
+from websearch_core import Download, Fetcher, FetchRequest, InvalidRequest, Rules
 
 if TYPE_CHECKING:
     from websearch_core import Web
@@ -34,18 +34,30 @@ class Wikipedia(Fetcher):
         self._base_url = base_url.rstrip("/")
 
     def can_fetch(self, request: FetchRequest) -> bool:
-        """Articles as they stand: no old versions, no special pages."""
-        return not request.raw and _ARTICLE.fullmatch(request.url) is not None
+        """Articles as they stand: no old versions, no special pages; where the caller lets the API's host be asked."""
+        match = None if request.raw else _ARTICLE.fullmatch(request.url)
+        if match is None:
+            return False
+        host, allowed = _host(match), Rules(request.allowed_domains)
+        return not allowed or all(map(allowed.matches, (host, urlsplit(self._api(host)).hostname or "")))
 
     async def fetch(self, request: FetchRequest) -> Download:
         """The article's HTML; redirects between titles are followed."""
         match = _ARTICLE.fullmatch(request.url)
         if match is None:
             raise InvalidRequest("this is no article of Wikipedia")
-        host = f"{match['edition']}.{match['project']}.org".lower()
+        host = _host(match)
         title = quote(unquote(match["title"]).replace(" ", "_"), safe="")
-        asked = request.model_copy(update={"url": f"{self._base_url.replace('{host}', host)}/page/{title}/html"})
+        asked = request.model_copy(update={"url": f"{self._api(host)}/page/{title}/html"})
         download = await self._web.download(asked, headers={"accept": "text/html"}, timeout_s=_PATIENCE_S)
         reached = _REACHED.search(download.final_url)
         shown = quote(unquote(reached[1] if reached else title), safe="/:,()!'*@;")
         return download.model_copy(update={"url": request.url, "final_url": f"https://{host}/wiki/{shown}"})
+
+    def _api(self, host: str) -> str:
+        return self._base_url.replace("{host}", host)
+
+
+def _host(match: re.Match[str]) -> str:
+    """The edition's host, not that of its view for telephones."""
+    return f"{match['edition']}.{match['project']}.org".lower()

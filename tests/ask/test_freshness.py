@@ -1,0 +1,138 @@
+"""What a site says of a page's age is kept to, and only who gave a copy is asked whether it is still good."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from websearch_core.ask.freshness import freshness_of
+from websearch_core.ask.reading import Reading
+from websearch_core.errors import NotFound, ServerFailed
+from websearch_core.models import FetchRequest
+from websearch_core.stores.memory import MemoryStore
+
+from .fakes import Opener, Reader, Told, TurnedClock, download, settings
+
+URL = "https://example.com/page"
+
+
+@pytest.fixture
+def clock() -> TurnedClock:
+    return TurnedClock()
+
+
+@pytest.fixture
+def store(clock: TurnedClock) -> MemoryStore:
+    return MemoryStore(clock, 1_000_000)
+
+
+@pytest.fixture
+def reading(clock: TurnedClock, store: MemoryStore) -> Callable[..., Reading]:
+    def make(*fetchers: Opener, **changes: Any) -> Reading:
+        return Reading(fetchers, [Reader("text", "text/plain")], settings(**changes), clock, store, Told())
+
+    return make
+
+
+def get(**fields: Any) -> FetchRequest:
+    return FetchRequest(url=URL, **fields)
+
+
+def said(cache_control: str, **fields: Any) -> Any:
+    return download(headers={"cache-control": cache_control, "etag": '"1"'}, **fields)
+
+
+@pytest.mark.parametrize(
+    ("says", "strict"),
+    [
+        ("must-revalidate", True),
+        ("no-cache", True),
+        ("no-cache, stale-if-error=60", True),
+        ("stale-if-error=0", False),
+        ("max-age=0", False),
+        ("", False),
+    ],
+)
+def test_a_site_is_strict_where_it_says_so(says: str, strict: bool) -> None:
+    assert freshness_of({"cache-control": says}).strict is strict
+
+
+@pytest.mark.parametrize(("says", "asked"), [("no-cache", 2), ("max-age=1, stale-if-error=0", 1), ("max-age=1", 1)])
+async def test_an_age_that_a_caller_accepts_overrules_all_but_a_strict_site(
+    says: str, asked: int, reading, clock: TurnedClock
+) -> None:
+    http = Opener("http", said(says))
+    made = reading(http)
+    await made.fetch(get())
+    clock.passed += 60
+    await made.fetch(get(max_age_hours=24))
+    assert len(http.asked) == asked
+
+
+@pytest.mark.parametrize("says", ["no-cache", "no-cache, stale-if-error=600", "max-age=1, stale-if-error=0"])
+async def test_no_old_copy_stands_in_where_the_site_forbids_it(says: str, reading, clock: TurnedClock) -> None:
+    made = reading(Opener("http", said(says), ServerFailed()))
+    await made.fetch(get())
+    clock.passed += 60
+    with pytest.raises(ServerFailed):
+        await made.fetch(get())
+
+
+@pytest.mark.parametrize("strict", ["must-revalidate", "no-cache"])
+async def test_no_old_copy_is_shown_meanwhile_where_the_site_is_strict(
+    strict: str, reading, clock: TurnedClock
+) -> None:
+    says = f"max-age=1, stale-while-revalidate=600, {strict}"
+    made = reading(Opener("http", said(says), said(says, body=b"new")))
+    await made.fetch(get())
+    clock.passed += 60
+    assert (await made.fetch(get())).page.body == "text: new"
+    await made.aclose()
+
+
+@pytest.mark.parametrize("status", [200, 304])
+async def test_what_is_not_to_be_written_down_any_more_is_forgotten(status: int, reading, clock: TurnedClock) -> None:
+    made = reading(Opener("http", said("max-age=1"), said("no-store", status=status)))
+    await made.fetch(get())
+    clock.passed += 60
+    await made.fetch(get())
+    with pytest.raises(NotFound):
+        await made.fetch(get(max_age_hours=-1))
+
+
+async def test_a_store_that_cannot_forget_fails_no_request(reading, store: MemoryStore) -> None:
+    with patch.object(store, "delete", side_effect=OSError) as delete:
+        assert (await reading(Opener("http", said("no-store"))).fetch(get())).page.body == "text: text"
+    assert delete.called
+
+
+@pytest.mark.parametrize("early", [True, False])
+async def test_a_copy_is_confirmed_only_by_the_fetcher_that_gave_it(early: bool, reading, clock: TurnedClock) -> None:
+    def answers(request: FetchRequest) -> Any:
+        return download(status=304, body=b"") if request.etag else said("max-age=1", body=b"native")
+
+    native = Opener("native", ServerFailed(), answers)
+    http = Opener("http", said("max-age=1"))
+    made = reading(native, http)
+    if early:
+        native.does.pop(0)
+    first = await made.fetch(get())
+    clock.passed += 60
+    read = await made.fetch(get(etag="the caller's"))
+    assert first.page.body == ("text: native" if early else "text: text")
+    assert (read.page.body, read.cached) == ("text: native", early)
+    assert native.asked[-1].etag == ('"1"' if early else "")
+
+
+async def test_a_confirmed_copy_is_still_its_fetchers(reading, clock: TurnedClock) -> None:
+    http = Opener("http", said("max-age=1"), download(status=304, body=b""))
+    made = reading(http)
+    for _ in range(3):
+        assert (await made.fetch(get())).page.body == "text: text"
+        clock.passed += 60
+        await asyncio.sleep(0)
+    assert [request.etag for request in http.asked] == ["", '"1"', '"1"']
