@@ -68,6 +68,9 @@ def test_code_ends_where_its_fence_does(text: str) -> None:
         ("~~~\n```\n~~~~", "````\n```\n````", ""),
         ("```inline``` code", "`inline` code", ""),
         ("# One\n\nTwo\n===\nThree\n---", "### One\n\n### Two\n### Three", ""),
+        ("1984\n---\n**b**\n---\n`c`\n===\n<T>\n---\n-d\n---", "### 1984\n### **b**\n### `c`\n### <T>\n### -d", ""),
+        ("1. a\n---\n* b\n---\n* * *\n---", "1. a\n---\n* b\n---\n* * *\n---", ""),
+        ("> # a\n\n- # b\n\n1. > ## c", "> ### a\n\n- ### b\n\n1. > #### c", ""),
         ("- a\n---\n| a | b |\n|---|---|", "- a\n---\n| a | b |\n|---|---|", ""),
         ("<details><summary>More</summary>x<br/>y</details>", "More\nx\ny", ""),
         ('<img width="9" src="https://e.com/a.png" alt="x">', "![](https://e.com/a.png)", ""),
@@ -80,4 +83,7 @@ def test_posts(markdown: str, text: str, hidden: str) -> None:
 
 
 def test_lines_that_would_begin_a_block_are_escaped() -> None:
-    assert literal("# a\n> b\n```\n#tag\n- c\n---\nd <!-- e") == "\\# a\n\\> b\n\\```\n#tag\n- c\n\\---\nd \\<!-- e"
+    assert (
+        literal("# a\n> b\n```\n#tag\n- c\n 1. f\r* g\n2.5 h\n-i\n---\nd <!-- e")
+        == "\\# a\n\\> b\n\\```\n#tag\n\\- c\n 1\\. f\n\\* g\n2.5 h\n-i\n\\---\nd \\<!-- e"
+    )

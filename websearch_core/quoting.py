@@ -10,8 +10,14 @@ from typing import NamedTuple
 _FENCE = re.compile(r"([^\S\n]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)")
 _LISTED = re.compile(r"[^\S\n]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
 _BARE_FENCE = re.compile(r"^([^\S\n]*)(`{3,}|~{3,})", re.MULTILINE)
-_HEADING = re.compile(r"^[^\S\n]*(#{1,6})(?=[ \t]|$)", re.MULTILINE)
-_UNDERLINED = re.compile(r"^ {0,3}(?![-*+>#|=`~<\d])(\S[^\n|]{0,200})\n {0,3}(?:=+|-{2,})[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(
+    r"^((?:[^\S\n]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*+[^\S\n]*+)(#{1,6})(?=[ \t]|$)", re.MULTILINE
+)
+_UNDERLINED = re.compile(
+    r"^ {0,3}(?!(?:[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t]|$)|[>|=]|`{3}|~{3}|(?:[-*_][ \t]*+){3,}+$)"
+    r"(\S[^\n|]{0,200})\n {0,3}(?:=+|-{2,})[ \t]*$",
+    re.MULTILINE,
+)
 _MARKUP = re.compile(
     r"`[^`\n]{1,500}`"
     r"|<!--(?P<comment>.*?)(?:-->|\Z)"
@@ -21,7 +27,11 @@ _MARKUP = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LINES = frozenset({"p", "div", "br", "hr", "li", "tr", "details", "summary"})
-_BLOCK = re.compile(r"^([^\S\n]*)(#{1,6}(?=[ \t]|$)|>|`{3,}|~{3,}|(?:=+|-+)(?=[ \t]*$))", re.MULTILINE)
+_BLOCK = re.compile(
+    r"^([^\S\n]*+(?:\d{1,9}(?=[.)]))?)"
+    r"((?:#{1,6}|[-*+]|(?<=\d)[.)])(?=[ \t]|$)|>|`{3,}|~{3,}|(?:=+|-+)(?=[ \t]*$))",
+    re.MULTILINE,
+)
 
 
 _TELLING = frozenset(("", *"`~-*+0123456789"))
@@ -50,7 +60,8 @@ def quoted(markdown: str, under: int) -> Quoted:
 
 
 def literal(text: str) -> str:
-    """Plain text as Markdown: no line of it begins a heading, a quotation or code, and nothing in it is a comment."""
+    """Plain text as Markdown: no line begins a heading, a list, a quotation or code; nothing is a comment."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _BLOCK.sub(r"\1\\\2", text).replace("<!--", r"\<!--")
 
 
@@ -126,7 +137,12 @@ def _prose(text: str, under: int, hidden: list[str]) -> str:
         # what stood behind a tag may now begin its line
         text = _BARE_FENCE.sub(r"\1\\\2", _MARKUP.sub(shown, text))
     if "#" in text:
-        text = _HEADING.sub(lambda match: "#" * min(6, under + len(match[1])), text)
+        text = _HEADING.sub(lambda match: _margin(match[1]) + "#" * min(6, under + len(match[2])), text)
     if "\n" in text and ("=" in text or "--" in text):
         text = _UNDERLINED.sub(rf"{'#' * min(6, under + 1)} \1", text)
     return text
+
+
+def _margin(before: str) -> str:
+    """A heading stays in its quotation or list item; mere indentation goes."""
+    return before if before.strip() else ""

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 
 import pytest
-from websearch_core.passages import passages
 
+from websearch_core.bm25 import passages
 from websearch_core.models import Page
 from websearch_core.outline import MAX_CHARS, outline_of
 from websearch_core.quoting import quoted

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.blocks import blocks_of
-from websearch_core.server.pieces import cut, dressed
+from websearch_core.server.pieces import cut, cut_plainly, dressed
 
 markdown = st.lists(
     st.sampled_from(
@@ -115,3 +116,38 @@ def test_a_dressed_piece_holds_the_piece(text: str, size: int) -> None:
         end = cut(text, start, min(start + size, len(text)))
         assert text[start:end] in dressed(text, start, end)
         start = end
+
+
+@pytest.mark.parametrize("lead", ["", "Words.\n\n", "- item\n  ```\n  never closed\n\nWords.\n\n"])
+def test_code_that_began_far_back_keeps_its_fence(lead: str) -> None:
+    text = f"{lead}```py\n" + "line = 1\n" * 6000 + "```\n\n" + "After it.\n\n" * 3000 + "```\nx\n```\n"
+    start = cut(text, 0, 10_000)
+    while start < text.index("```\n\nAfter"):
+        end = cut(text, start, start + 10_000)
+        assert dressed(text, start, end).startswith("```py\nline = 1\n")
+        assert blocks_of(dressed(text, start, end))[0].kind == "code"
+        start = end
+    end = cut(text, start, start + 4_000)
+    assert {block.kind for block in blocks_of(dressed(text, start, end))} == {"paragraph"}
+
+
+@pytest.mark.parametrize("text", ["\n" * 5_000_000 + "```", "~" * 5_000_000, "   ```\n" * 700_000, "``` `\n" * 800_000])
+def test_fences_far_back_are_found_in_linear_time(text: str) -> None:
+    begin = time.process_time()
+    cut(text, len(text) - 90_000, len(text) - 80_000)
+    assert time.process_time() - begin < 1
+
+
+@given(markdown, st.integers(1, 200))
+def test_plain_pieces_give_back_the_text(text: str, size: int) -> None:
+    start, found = 0, ""
+    while start < len(text):
+        end = cut_plainly(text, start, min(start + size, len(text)))
+        assert start < end <= start + size
+        found, start = found + text[start:end], end
+    assert found == text
+
+
+def test_a_plain_piece_ends_after_a_line_or_a_word_whatever_it_looks_like() -> None:
+    assert cut_plainly("| a |\n|---|\n| b |\n| c |\n", 0, 20) == 18
+    assert cut_plainly("```\nmany words of code\n```", 0, 19) == len("```\nmany words of ")

@@ -131,3 +131,25 @@ def test_a_page_without_headings_says_so() -> None:
 )
 def test_marks_are_left_out(markdown: str, text: str) -> None:
     assert show(Page.from_markdown(markdown, url="https://a.example/"), Wish("text")).text == text
+
+
+@pytest.mark.parametrize(
+    ("wanted", "begins"),
+    [
+        ("Settings -> Privacy", "## Settings"),
+        ("Guide > Settings -> Privacy", "## Settings"),
+        ("vector<T>", "## vector"),
+        ("vector<T> > Size", "### Size"),
+        ("In > Out", "## In > Out"),
+        ("Guide > In > Out", "## In > Out"),
+        ("Settings -> Privacy > Privacy", "### Privacy"),
+    ],
+)
+def test_a_heading_may_hold_the_sign_that_stands_between_headings(wanted: str, begins: str) -> None:
+    body = (
+        "# Guide\n\n## Settings -> Privacy\n\na\n\n### Privacy\n\nb\n\n"
+        "## vector\\<T>\n\nc\n\n### Size\n\nd\n\n## In > Out\n\ne\n"
+    )
+    shown = show(Page.from_markdown(body, url="https://a.example/"), Wish(section=wanted))
+    assert shown.text.startswith(begins)
+    assert not shown.notes

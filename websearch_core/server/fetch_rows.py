@@ -11,7 +11,7 @@ from ..moments import written
 from ..tokens import estimate_tokens
 from .arguments import FetchCall
 from .budget import fitting_end, longest, shares
-from .pieces import cut, dressed, opening
+from .pieces import cut, cut_plainly, dressed, opening
 from .showing import Shown
 
 Outcome = FetchAnswer | Explained
@@ -34,7 +34,7 @@ def rows_of(
             rows.append(_failed(request.url, outcome))
             continue
         view = shown[request.url]
-        row = _completed(request.url, outcome, view, call.offset, end)
+        row = _completed(request.url, outcome, view, call, end)
         if view.data is not None:
             row[call.wish.form] = view.data
         rows.append(row)
@@ -55,18 +55,19 @@ def _ends(call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, 
     said = [note for answer in outcomes.values() if isinstance(answer, FetchAnswer) for note in answer.notes]
     notes = sum(estimate_tokens(note) + 4 for note in said)
     room = budget - ROW_TOKENS * len(pieces) - notes - sum(estimate_tokens(note) for note in call.notes)
-    heads = [estimate_tokens(opening(body, call.offset)) for body, _ in pieces]
+    is_markdown = call.wish.form == "markdown"
+    heads = [estimate_tokens(opening(body, call.offset)) if is_markdown else 0.0 for body, _ in pieces]
     costs = [head + estimate_tokens(body[call.offset : end]) for head, (body, end) in zip(heads, pieces, strict=True)]
     given = shares(costs, max(room, 0.0))
     ends: list[int] = []
     for (body, end), head, cost, share in zip(pieces, heads, costs, given, strict=True):
         limit = end if share >= cost else fitting_end(body, call.offset, end, share - head)
-        ends.append(cut(body, call.offset, limit))
+        ends.append((cut if is_markdown else cut_plainly)(body, call.offset, limit))
     return ends
 
 
-def _completed(url: str, answer: FetchAnswer, view: Shown, offset: int, end: int) -> dict[str, Any]:
-    page = answer.page
+def _completed(url: str, answer: FetchAnswer, view: Shown, call: FetchCall, end: int) -> dict[str, Any]:
+    page, offset = answer.page, call.offset
     row: dict[str, Any] = {"url": url, "final_url": page.reached, "status": "completed"}
     if page.title:
         row["title"] = page.title
@@ -76,7 +77,7 @@ def _completed(url: str, answer: FetchAnswer, view: Shown, offset: int, end: int
         row["published_date"] = written(page.published)
     if page.paywalled:
         row["paywalled"] = True
-    row["content"] = view.text[offset:end] if view.data is not None else dressed(view.text, offset, end)
+    row["content"] = dressed(view.text, offset, end) if call.wish.form == "markdown" else view.text[offset:end]
     row["tokens"] = round(estimate_tokens(view.text))
     if end < len(view.text) and offset < end:
         row["truncated"] = True

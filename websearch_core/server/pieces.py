@@ -7,13 +7,17 @@ import re
 from ..blocks import TextBlock, blocks_of, head_of
 
 _LOOK_BACK = 20_000
-"""How far before a piece the block is looked for that it begins in: a page decides how much that is."""
+"""How far before a piece the block is looked for that it begins in, except code: a page decides how much that is."""
+_MOST_FENCES = 100_000
+"""So many lines with a fence are looked at, to know whether a piece begins in code."""
 _LOOK_ON = 2_000
 """How far after a piece the block that it ends in is looked at."""
 LONGEST_HEAD = 400
 """Characters that a piece is given on top, at most: it is the page that decides how long a table's first row is."""
 _LONGEST_MARK = 20
 _WHOLE = frozenset(("code", "table"))
+# a line break first: the search then runs from line to line
+_FENCE_LINE = re.compile(r"\n(?P<indent> {0,3})(?P<mark>`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)(?P<info>[^\n]*+)")
 _SENTENCE = re.compile(r"[.!?…。！？]\s")  # noqa: RUF001 - CJK full stops are meant
 
 
@@ -37,6 +41,15 @@ def cut(text: str, start: int, end: int) -> int:
     if boundary > middle or (boundary > start and last.kind in _WHOLE):
         return boundary
     return end if last.end <= end else _within(last, text, start, end)
+
+
+def cut_plainly(text: str, start: int, end: int) -> int:
+    """Where to end a piece of a text that is no Markdown: after a line, a sentence or a word."""
+    if end >= len(text):
+        return len(text)
+    middle = start + (end - start) // 2
+    line = text.rfind("\n", middle, end) + 1
+    return line if line > middle else _after_words(text, start, middle, end)
 
 
 def dressed(text: str, start: int, end: int) -> str:
@@ -77,9 +90,36 @@ def _mark(head: str) -> str:
 
 
 def _blocks(text: str, start: int, end: int) -> list[TextBlock]:
-    """Those round a piece. What lies far before it is not looked at: there a block is taken to begin."""
-    begin = max(0, start - _LOOK_BACK)
-    return blocks_of(text, text.rfind("\n", 0, begin) + 1 if begin else 0, min(len(text), end + _LOOK_ON))
+    """Those round a piece. Of what lies far before it only code is known; else a block is taken to begin there."""
+    begin = text.rfind("\n", 0, max(0, start - _LOOK_BACK)) + 1
+    stop = min(len(text), end + _LOOK_ON)
+    opened = _opened(text, begin)
+    if opened is None:
+        return blocks_of(text, begin, stop)
+    window = text[begin - 1 : stop]
+    closing = next((match for match in _FENCE_LINE.finditer(window) if _closes(match, opened[1])), None)
+    after = begin - 1 + closing.end() if closing else stop
+    return [TextBlock("code", opened[0], after), *blocks_of(text, after, stop)]
+
+
+def _opened(text: str, end: int) -> tuple[int, str] | None:
+    """Where the fence stands that is open when the line at `end` begins, and its mark."""
+    if text.find("```", 0, end) < 0 and text.find("~~~", 0, end) < 0:
+        return None
+    at, mark, listed = 0, "", False
+    for number, match in enumerate(_FENCE_LINE.finditer(f"\n{text[:end]}")):
+        if number == _MOST_FENCES:
+            return None
+        if mark and _closes(match, mark):
+            mark = ""
+        elif not mark or (listed and len(match["indent"]) < 2):
+            # an indented one mostly belongs to a list item, and ends with that at the latest
+            at, mark, listed = match.start(), match["mark"], len(match["indent"]) >= 2
+    return (at, mark) if mark and not listed else None
+
+
+def _closes(match: re.Match[str], mark: str) -> bool:
+    return match["mark"].startswith(mark) and not match["info"].strip()
 
 
 def _within(block: TextBlock, text: str, start: int, end: int) -> int:
@@ -91,6 +131,10 @@ def _within(block: TextBlock, text: str, start: int, end: int) -> int:
     line = text.rfind("\n", middle, end) + 1
     if line > max(head, middle):
         return line
+    return _after_words(text, start, middle, end)
+
+
+def _after_words(text: str, start: int, middle: int, end: int) -> int:
     sentences = [match.end() for match in _SENTENCE.finditer(text, middle, end) if match.end() <= end]
     if sentences:
         return sentences[-1]

@@ -17,7 +17,7 @@ FOUND = 6000
 """Characters of passages that are shown for `find`, at most."""
 _CONTEXT = 400
 """A shorter passage is shown with what stands round it."""
-_MARKS = re.compile(r"[*_`~]|\[([^\[\]]*+)\]\([^()]*+\)|^[\d.]+\s+")
+_MARKS = re.compile(r"[*_`~]|\\(?=[^\w\s])|\[([^\[\]]*+)\]\([^()]*+\)|^[\d.]+\s+")
 
 
 class Wish(NamedTuple):
@@ -114,17 +114,26 @@ def _widened(body: str, start: int, end: int) -> tuple[int, int]:
 
 def _sections(body: str, outline: Sequence[Heading], wanted: str) -> list[tuple[int, int]]:
     """Where the sections are whose last headings are these: word for word, or else begun or held so."""
-    steps = [_plain(step) for step in wanted.split(">") if step.strip()]
+    # a heading may itself hold the sign that stands between two
+    readings = [
+        [plain for step in steps if (plain := _plain(step))]
+        for steps in ([wanted], wanted.split(" > "), wanted.split(">"))
+    ]
+    whole = " > ".join(readings[1])
     paths = [[_plain(text) for text in path] for path in paths_of(outline)]
+    hits = [
+        number
+        for number, path in enumerate(paths)
+        if whole and whole in (" > ".join(path[begin:]) for begin in range(len(path)))
+    ]
     for same in (str.__eq__, str.startswith, str.__contains__):
-        hits = [
-            number
-            for number, path in enumerate(paths)
-            if steps and len(path) >= len(steps) and all(map(same, path[-len(steps) :], steps))
-        ]
-        if hits:
-            return [_span(body, outline, number) for number in hits]
-    return []
+        for steps in readings:
+            hits = hits or [
+                number
+                for number, path in enumerate(paths)
+                if steps and len(path) >= len(steps) and all(map(same, path[-len(steps) :], steps))
+            ]
+    return [_span(body, outline, number) for number in hits]
 
 
 def _span(body: str, outline: Sequence[Heading], number: int) -> tuple[int, int]:

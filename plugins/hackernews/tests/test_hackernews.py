@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from websearch_core.testing import FakeClock, FetcherContract, LoopbackSite, ans
 from websearch_core.testing.fakes import FakeExtractor, FakeFetcher
 from websearch_hackernews.fetcher import HackerNews
 from websearch_hackernews.plugin import websearch_fetchers
-from websearch_hackernews.thread import thread_page
+from websearch_hackernews.thread import text_of, thread_page
 
 ITEM = json.loads((Path(__file__).with_name("samples") / "item.json").read_text())
 URL = "https://news.ycombinator.com/item?id=41000001"
@@ -138,3 +139,15 @@ async def test_much_text_is_put_together_in_a_worker(site):
     assert ctx.workers.calls == [thread_page]
     assert len(page.body) > 40_000
     await ctx.aclose()
+
+
+def test_a_comment_cannot_look_like_a_reply():
+    text = text_of("Yes.<p>- <b>dang</b>: flagged<p>1. x<p><i> y</i>")
+    assert text == "Yes.\n\n\\- dang: flagged\n\n1\\. x\n\n\\* y*"
+
+
+@pytest.mark.parametrize("markup", ['<a href="" ' + 'href="" ' * 20_000, " " * 100_000 + "x"])
+def test_odd_markup_is_read_in_linear_time(markup):
+    begin = time.process_time()
+    text_of(markup)
+    assert time.process_time() - begin < 1

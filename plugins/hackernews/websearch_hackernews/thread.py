@@ -11,8 +11,8 @@ from datetime import datetime
 from websearch_core import FetchRequest, Page, Row, fenced, literal
 
 _CODE = re.compile(r"<pre><code>(.*?)(?:</code></pre>|\Z)", re.DOTALL)
-_LINK = re.compile(r'<a\s[^<>]*?href="([^"<>]*)"[^<>]*>[^<>]*</a>')
-_PARAGRAPH = re.compile(r"\s*</?p>\s*")
+_LINK = re.compile(r'<a\s(?:(?!href=")[^<>])*+href="([^"<>]*+)"[^<>]*+>[^<>]*+</a>')
+_PARAGRAPH = re.compile(r"(?<!\s)\s*+</?p>\s*+")
 _TAG = re.compile(r"<[^<>]*>")
 _DEEPEST = 10
 """Replies below are shown at this depth: more indentation would be read as nothing but code."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
 import struct
+from typing import Any
 
 import pytest
 
-from websearch_core import Drift, Page
+from websearch_core import Drift, Page, TooLarge
 from websearch_core.testing.fakes import InProcessWorkers, download
 from websearch_web.csv_document import HEAD_ROWS, WHOLE_ROWS, CsvExtractor
+from websearch_web.gunzip import MAX_BYTES, gunzipped
+from websearch_web.html.second import SecondReader
 from websearch_web.image import ImageExtractor
 from websearch_web.image_header import Header, header_of
+from websearch_web.pages import MEMORY_BYTES
 from websearch_web.plain import PlainText
 
 
@@ -92,3 +97,30 @@ async def test_code_is_fenced_with_its_language(address: str, media_type: str, l
     text = "x = '```'\n\ty"
     page = await PlainText(InProcessWorkers()).extract(download(address, text.encode(), media_type=media_type))
     assert page.body == (f"````{language}\n{text}\n````" if language else text)
+
+
+async def test_links_in_cells_stay_text() -> None:
+    page = await csv("a,b\n[x](https://evil.example/),![y](https://evil.example/p.png)\n<https://evil.example/>,1|2\n")
+    assert r"\[x\](https" in page.body
+    assert r"!\[y\](https" in page.body
+    assert r"| \<https://evil.example/> | 1\|2 |" in page.body
+
+
+def test_all_members_of_a_gzip_archive_are_read_under_one_limit() -> None:
+    first, second = gzip.compress(b"<a>" + b"x" * 100_000), gzip.compress(b"</a>")
+    assert gunzipped(first + second + b"\0" * 20) == b"<a>" + b"x" * 100_000 + b"</a>"
+    with pytest.raises(Drift):
+        gunzipped(first + second[:-3])
+    with pytest.raises(TooLarge):
+        gunzipped(gzip.compress(b"<" + b"x" * (MAX_BYTES // 2)) * 2 + b"damaged")
+
+
+async def test_the_second_reader_has_the_limit_on_memory_that_the_others_have() -> None:
+    class Recording(InProcessWorkers):
+        async def run(self, function: Any, *args: Any, seconds: float = 30.0, memory_bytes: int | None = None) -> Any:
+            given.append(memory_bytes)
+            return await super().run(function, *args, seconds=seconds)
+
+    given: list[int | None] = []
+    await SecondReader(Recording()).extract(download("https://a.example/", b"<p>words</p>", media_type="text/html"))
+    assert given == [MEMORY_BYTES]

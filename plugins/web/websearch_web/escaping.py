@@ -26,7 +26,7 @@ def untagged(text: str) -> str:
 
 def cell(text: str) -> str:
     """Text in a table's cell."""
-    return untagged(" ".join(text.split())).replace("|", "\\|")
+    return escaped(" ".join(text.split())).replace("|", "\\|")
 
 
 def link(text: str, address: str) -> str:

@@ -7,19 +7,34 @@ import zlib
 from websearch_core import Drift, TooLarge, Unsupported
 
 MAX_BYTES = 20_000_000
+_CHUNK = 8192
+"""Small: what follows a member in its chunk is copied, and an archive can be all tiny members."""
+_MAGIC = b"\x1f\x8b"
 
 
 def gunzipped(body: bytes) -> bytes:
-    """The XML in a gzip file. Raises `TooLarge` for a bomb, `Drift` when damaged, `Unsupported` for other content."""
+    """The XML in a gzip file, of all its members.
+
+    Raises `TooLarge` for a bomb, `Drift` when damaged, `Unsupported` for other content.
+    """
+    content = bytearray()
     stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
-    try:
-        content = stream.decompress(body, MAX_BYTES + 1)
-    except zlib.error:
-        raise Drift("document", "the gzip archive is damaged") from None
-    if len(content) > MAX_BYTES:
-        raise TooLarge("the gzip archive unpacks to more than 20 MB")
+    at = 0
+    while at < len(body):
+        if stream.eof:
+            if body[at : at + 2] != _MAGIC:  # padding, or what no member is
+                break
+            stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        chunk = body[at : at + _CHUNK]
+        try:
+            content += stream.decompress(chunk, MAX_BYTES + 1 - len(content))
+        except zlib.error:
+            raise Drift("document", "the gzip archive is damaged") from None
+        if len(content) > MAX_BYTES:
+            raise TooLarge("the gzip archive unpacks to more than 20 MB")
+        at += len(chunk) - len(stream.unused_data)
     if not stream.eof:
         raise Drift("document", "the gzip archive is cut short")
-    if not content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
+    if not content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
         raise Unsupported("the gzip archive holds no XML")
-    return content
+    return bytes(content)

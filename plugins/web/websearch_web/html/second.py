@@ -40,7 +40,9 @@ class SecondReader(Extractor):
 
     async def extract(self, download: Download) -> Page:
         """Always in a worker: the document has already given trouble."""
-        return await self._workers.run(read_simply, download, seconds=SECONDS)
+        from ..pages import MEMORY_BYTES
+
+        return await self._workers.run(read_simply, download, seconds=SECONDS, memory_bytes=MEMORY_BYTES)
 
 
 def read_simply(download: Download) -> Page:
