@@ -10,9 +10,11 @@ from websearch_core import Download, Unsupported
 
 from .archive import Archive
 from .checked_xml import checked
+from .open_document_styles import Styles
 from .pages import Reading, moment
 
 _MARKUP = re.compile(r"([\\`*_\[\]]|<(?=[A-Za-z/!?]))")
+_BLOCK_START = re.compile(r"^(\d{1,9}(?=[.)](?: |$))|(?=#{1,6}(?: |$)|[-+](?: |$)|-[- ]*$|>|~~~))")
 _ASIDE = frozenset({"office:annotation", "text:tracked-changes", "text:hidden-text", "text:hidden-paragraph"})
 _DEEPEST = 8
 _BLANKS_MOST = 80
@@ -27,7 +29,9 @@ def read(download: Download) -> Reading:
         raise Unsupported("the document is password-protected")
     if "content.xml" not in archive.names:
         raise Unsupported("the archive holds no OpenDocument text")
-    content = _Content(checked(archive.read("content.xml")))
+    written = checked(archive.read("content.xml"))
+    styles = archive.read("styles.xml")
+    content = _Content(written, Styles(checked(styles) if styles else b"", written))
     facts = _Facts(archive.read("meta.xml"))
     return Reading(
         body="\n\n".join(content.blocks),
@@ -59,10 +63,12 @@ class _Facts:
 class _Content:
     """Blocks of Markdown, by one pass of expat over content.xml."""
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, styles: Styles) -> None:
         self.blocks: list[str] = []
         self.hidden: list[str] = []
-        self._text: list[str] = []
+        self._styles = styles
+        self._texts: list[list[str]] = [[]]  # a paragraph may hold others: a note's, a frame's
+        self._within: list[str] = []
         self._items: list[str] = []
         self._rows: list[list[str]] = []
         self._level = self._lists = self._tables = self._aside = 0
@@ -74,16 +80,18 @@ class _Content:
         parser.Parse(content, True)
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
-        self._aside += name in _ASIDE
-        if self._aside:
+        if self._aside or self._conceals(name, attributes):
+            self._aside += 1
             return
         match name:
-            case "text:h":
-                self._text.clear()
+            case "text:h" if not self._tables:
+                self._texts.append([])
                 level = attributes.get("text:outline-level", "1")
                 self._level = min(6, max(1, int(level))) if level.isdecimal() and len(level) < 3 else 1
             case "text:p" if not self._tables:
-                self._text.clear()
+                self._texts.append([])
+            case "text:note":
+                self._take(" ")
             case "text:list":
                 self._lists += 1
             case "table:table":
@@ -91,7 +99,7 @@ class _Content:
             case "table:table-row" if self._tables == 1:
                 self._rows.append([])
             case "table:table-cell" if self._tables == 1:
-                self._text.clear()
+                self._texts.append([])
             case "text:s":
                 count = attributes.get("text:c", "1")
                 self._take(" " * min(_BLANKS_MOST, int(count) if count.isdecimal() and len(count) < 4 else 1))
@@ -102,26 +110,20 @@ class _Content:
 
     def _end(self, name: str) -> None:
         if self._aside:
-            self._aside -= name in _ASIDE
+            self._aside -= 1
             self.hidden.append(" ")
             return
         match name:
-            case "text:h":
-                if text := self._line():
-                    self.blocks.append(f"{'#' * self._level} {text}")
-            case "text:p" if self._tables:
+            case "text:p" | "text:h" if self._tables:
                 self._take(" ")
-            case "text:p" if self._lists:
-                if text := self._line():
-                    self._items.append(f"{'  ' * min(self._lists - 1, _DEEPEST)}- {text}")
-            case "text:p":
-                if text := self._line():
-                    self.blocks.append(text)
+            case "text:p" | "text:h":
+                self._close_paragraph(name == "text:h")
             case "text:list":
                 self._lists -= 1
                 if not self._lists and self._items:
                     self.blocks.append("\n".join(self._items))
                     self._items = []
+                    self._add_within()
             case "table:table-cell" if self._tables == 1 and self._rows:
                 self._rows[-1].append(self._line().replace("|", "\\|"))
             case "table:table":
@@ -132,12 +134,33 @@ class _Content:
                 pass
 
     def _take(self, text: str) -> None:
-        (self.hidden if self._aside else self._text).append(text)
+        (self.hidden if self._aside else self._texts[-1]).append(text)
 
     def _line(self) -> str:
-        text = " ".join("".join(self._text).split())
-        self._text.clear()
-        return _MARKUP.sub(r"\\\1", text)
+        return _MARKUP.sub(r"\\\1", " ".join("".join(self._texts.pop()).split()))
+
+    def _conceals(self, name: str, attributes: Mapping[str, str]) -> bool:
+        return name in _ASIDE or attributes.get("text:display") == "none" or self._styles.hide(name, attributes)
+
+    def _close_paragraph(self, is_heading: bool) -> None:
+        text = self._line()
+        plain = _BLOCK_START.sub(r"\1\\", text)
+        if len(self._texts) > 1:
+            self._within += [plain] if plain else []
+            return
+        if text and is_heading:
+            self.blocks.append(f"{'#' * self._level} {text}")
+        elif text and self._lists:
+            self._items.append(f"{'  ' * min(self._lists - 1, _DEEPEST)}- {plain}")
+        elif text:
+            self.blocks.append(plain)
+        if not self._lists:
+            self._add_within()
+
+    def _add_within(self) -> None:
+        """After the paragraph or list that they stand in."""
+        self.blocks += self._within
+        self._within = []
 
     def _close_table(self) -> None:
         width = max(map(len, self._rows), default=0)

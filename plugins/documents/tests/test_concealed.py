@@ -1,0 +1,203 @@
+"""Text that a reader would not see, however it is written, is not in the body."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+
+import pytest
+
+from websearch_core import Page
+from websearch_core.testing.fakes import InProcessWorkers, download
+from websearch_core.testing.samples import archives
+from websearch_core.testing.samples.archives import docx_parts, word_paragraph, zipped
+from websearch_documents.chapter import chapter
+from websearch_documents.concealed import without_concealed
+from websearch_documents.office import OfficeExtractor
+from websearch_documents.open_document import OpenDocumentExtractor
+
+SEEN = word_paragraph("Seen.")
+
+
+async def office(body: bytes) -> Page:
+    """The page of this file."""
+    given = download("https://site.example/a", body, media_type="application/x-ooxml")
+    return await OfficeExtractor(InProcessWorkers()).extract(given)
+
+
+async def odt(text: str, styles: str = "") -> str:
+    """The body of a document with this text and these styles of its own."""
+    body = archives.odt(text)
+    if styles:
+        parts = archives_of(body)
+        content = parts["content.xml"].decode()
+        assert "<office:body>" in content
+        named = f"<office:automatic-styles>{styles}</office:automatic-styles><office:body>"
+        if "xmlns:style" not in content:
+            named = named.replace(
+                "<style:style ", '<style:style xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" '
+            )
+        body = zipped({**parts, "content.xml": content.replace("<office:body>", named, 1)})
+    given = download("https://site.example/a", body, media_type="application/vnd.oasis.opendocument.text")
+    return (await OpenDocumentExtractor(InProcessWorkers()).extract(given)).body
+
+
+def archives_of(body: bytes) -> dict[str, bytes]:
+    """The archive's files."""
+    with zipfile.ZipFile(io.BytesIO(body)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        "<w:vanish></w:vanish>",
+        "<w:vanish w:val='1'/>",
+        '<w:vanish w:val="&#49;" />',
+        "<w:vanish><!-- a --></w:vanish>",
+        "<w:specVanish/>",
+        "<w:sz w:val='2'/>",
+        "<w:sz\nw:val = '02'/>",
+        "<w:color w:themeShade='FF' w:val='ffffff'></w:color>",
+        '<w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="auto"/>',
+        '<w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="FFFFFF"/>',
+        '<w:color w:val="FFFFFF"/><w:highlight w:val="none"/>',
+        '<w:color w:val="000080"/><w:shd w:val="clear" w:fill="000080"/>',
+        '<w:vanish/><w:shd w:val="clear" w:fill="000080"/>',
+    ],
+)
+async def test_a_hidden_run_is_apart_however_it_is_written(properties: str) -> None:
+    page = await office(zipped(docx_parts(SEEN + word_paragraph("SECRET", "", properties))))
+    assert page.body == "Seen."
+    assert page.hidden == "SECRET"
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        "<w:vanish w:val='0'/>",
+        "<w:sz w:val='20'/>",
+        '<w:rPrChange w:id="1" w:author="a"><w:rPr><w:vanish/></w:rPr></w:rPrChange>',
+        '<w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="000080"/>',
+    ],
+)
+async def test_a_run_that_is_seen_stays(properties: str) -> None:
+    page = await office(zipped(docx_parts(SEEN + word_paragraph("Also.", "", properties))))
+    assert page.body == "Seen.\n\nAlso."
+    assert page.hidden == ""
+
+
+@pytest.mark.parametrize("tag", ["<w:r\n>", "<w:r w:rsidR='>'>", "<w:r\t>"])
+async def test_the_tag_of_a_run_may_hold_blanks(tag: str) -> None:
+    parts = docx_parts(SEEN + word_paragraph("SECRET", "", "<w:vanish/>"))
+    document = str_of(parts["word/document.xml"])
+    first, last = document.rsplit("<w:r>", 1)
+    page = await office(zipped({**parts, "word/document.xml": first + tag + last}))
+    assert (page.body, page.hidden) == ("Seen.", "SECRET")
+
+
+def test_another_encoding_and_another_prefix_hide_nothing() -> None:
+    xml = '<d xmlns:x="m"><x:r><x:t>Sëen</x:t></x:r><x:r><x:rPr><x:vanish/></x:rPr><x:t>SECRET</x:t></x:r>.</d>'
+    parts = {"word/document.xml": f'<?xml version="1.0" encoding="UTF-16"?>{xml}'.encode("utf-16")}
+    assert without_concealed(parts) == "SECRET"
+    assert parts["word/document.xml"].decode("utf-16").endswith("<x:r><x:t>Sëen</x:t></x:r>.</d>")
+
+
+def test_a_white_run_that_holds_a_drawing_loses_only_its_own_text() -> None:
+    mark = "<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr><w:r><w:t>Seen</w:t></w:r></w:p>"
+    run = f'<w:r><w:rPr><w:color w:val="FFFFFF"/></w:rPr><w:t>SECRET</w:t>{mark}</w:r>'
+    parts = {"word/document.xml": f'<d xmlns:w="m">{run}</d>'.encode()}
+    assert without_concealed(parts) == "SECRET"
+    assert b"Seen" in parts["word/document.xml"]
+    assert b"SECRET" not in parts["word/document.xml"]
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        '<sheet name="B" sheetId="2" r:id="rId2" state="hidden"></sheet>',
+        "<sheet name='a>b' state='veryHidden' sheetId='2' r:id='rId2'/>",
+        '<x:sheet xmlns:x="m" state="hidden" name="B"/>',
+    ],
+)
+def test_a_hidden_sheet_is_cut_however_it_is_written(sheet: str) -> None:
+    seen = '<sheet name="A" state="visible" r:id="rId1"/>'
+    parts = {"xl/workbook.xml": f'<sheets xmlns:r="o">{seen}{sheet}</sheets>'.encode()}
+    without_concealed(parts)
+    assert parts["xl/workbook.xml"] == f'<sheets xmlns:r="o">{seen}</sheets>'.encode()
+
+
+def test_what_looks_like_many_sheets_takes_linear_time() -> None:
+    parts = {"xl/workbook.xml": b"<sheets><!--" + b'<sheet state="hidden" ' * 30_000 + b"--></sheets>"}
+    began = time.process_time()
+    without_concealed(parts)
+    assert time.process_time() - began < 5
+
+
+async def test_a_hidden_style_of_an_open_document_hides() -> None:
+    hides = '<style:text-properties text:display="none"/></style:style>'
+    styles = (
+        f'<style:style style:name="T1" style:family="text">{hides}'
+        '<style:style style:name="P1" style:family="paragraph" style:parent-style-name="P0"/>'
+        f'<style:style style:name="P0" style:family="paragraph">{hides}'
+    )
+    text = (
+        '<text:p text:style-name="T1">Seen<text:span text:style-name="T1">SECRET</text:span>.</text:p>'
+        '<text:p text:style-name="P1">SECRET</text:p><text:section text:display="none"><text:p>SECRET</text:p>'
+        "</text:section>"
+    )
+    assert await odt(text, styles) == "Seen."
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("# a", "\\# a"),
+        ("- a", "\\- a"),
+        ("1. a", "1\\. a"),
+        ("&gt; a", "\\> a"),
+        ("---", "\\---"),
+        ("1.5 #a", "1.5 #a"),
+    ],
+)
+async def test_what_begins_like_markup_is_text(said: str, written: str) -> None:
+    assert await odt(f"<text:p>{said}</text:p>") == written
+
+
+async def test_text_around_a_note_stays() -> None:
+    note = "<text:note><text:note-body><text:p>Note.</text:p></text:note-body></text:note>"
+    assert await odt(f"<text:p>Before{note} after.</text:p><text:p>Next.</text:p>") == "Before after.\n\nNote.\n\nNext."
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "position:absolute;left:-9999px",
+        "text-indent: -9999px",
+        "position:absolute; clip: rect(0, 0, 0, 0)",
+        "clip-path:inset(50%)",
+        "height:0;overflow:hidden",
+        "display:none;background:red",
+        "display:/**/none",
+        "color:#fff;background:none",
+        "opacity:0!important",
+    ],
+)
+def test_text_that_a_book_puts_out_of_sight_is_hidden(style: str) -> None:
+    hidden: list[str] = []
+    page = f'<html><body><p>Seen.</p><p style="{style}">SECRET</p></body></html>'
+    assert chapter(page.encode(), hidden) == "Seen."
+    assert hidden == ["SECRET"]
+
+
+@pytest.mark.parametrize(
+    "style", ["text-indent:-2em", "height:1em;overflow:hidden", "color:#fff;background: #000", "line-height:0;left:0"]
+)
+def test_text_that_a_book_shows_stays(style: str) -> None:
+    assert chapter(f'<html><body><p style="{style}">Seen.</p></body></html>'.encode(), []) == "Seen."
+
+
+def str_of(content: bytes | str) -> str:
+    """The text of a part."""
+    return content if isinstance(content, str) else content.decode()
