@@ -128,8 +128,9 @@ class Rendering:
             # what it says when its page is closed, nobody waits for
             going.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         if not going.done():
-            await self._last_news()
-            raise self._explained("") if self._crashed.is_set() else NetworkFailed(_CUT_SHORT)
+            await self._last_news()  # or that it is a download
+            if not going.done():
+                raise self._explained("") if self._crashed.is_set() else NetworkFailed(_CUT_SHORT)
         going.result()
 
     async def _settled(self, page: Page) -> None:
