@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import ssl
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from websearch_browser.browser import RunningBrowser
 from websearch_browser.fetcher import BrowserFetcher
 from websearch_browser.installed import found
 from websearch_browser.plugin import BrowserSettings
@@ -21,6 +23,28 @@ from websearch_core.net.web import Web
 from websearch_core.settings import NetSettings
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, Response, answer
+
+LIMIT_S = 150
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """One event loop for all tests of a module, for they share a browser."""
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def limit() -> Iterator[None]:
+    """No test hangs, whatever it waits for."""
+
+    def over(*_: object) -> None:
+        raise TimeoutError(f"the test took more than {LIMIT_S} s")
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.alarm(LIMIT_S)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture(scope="session")
@@ -32,6 +56,21 @@ def chromium() -> None:
         if os.environ.get("WEBSEARCH_REQUIRE_REAL") == "1":
             pytest.fail(f"{missing} (WEBSEARCH_REQUIRE_REAL=1: a missing program is a failure)")
         pytest.skip(f"{missing}: this real test did NOT run")
+
+
+class Lent(RunningBrowser):
+    """A browser that outlives the fetchers that use it: starting one takes most of a test's time."""
+
+    async def aclose(self) -> None:
+        """Nothing: it is another's."""
+
+
+@pytest.fixture(scope="module")
+async def lent(chromium: None, anyio_backend: str) -> AsyncIterator[Lent]:
+    """A browser for all tests of a module. Those of its life have their own."""
+    browser = Lent(found(BrowserSettings()), memory_bytes=1_500_000_000)
+    yield browser
+    await RunningBrowser.aclose(browser)
 
 
 class Names:
@@ -54,8 +93,9 @@ def html(text: str, **headers: str) -> Response:
 class Rig:
     """Sites, and browsers that may reach some of them."""
 
-    def __init__(self, stack: AsyncExitStack) -> None:
+    def __init__(self, stack: AsyncExitStack, lent: Lent) -> None:
         self._stack = stack
+        self._lent = lent
         self.names = Names()
         self.clock = FakeClock()
 
@@ -71,15 +111,18 @@ class Rig:
         *reachable: LoopbackSite | str,
         net: Mapping[str, Any] | None = None,
         extra: Sequence[str] = (),
+        own: bool = False,
         **settings: Any,
     ) -> BrowserFetcher:
-        """A browser that may reach these sites and nothing else."""
+        """A fetcher that may reach these sites and nothing else; `own`: in a browser of its own."""
         private = tuple(f"127.0.0.1:{one.port}" if isinstance(one, LoopbackSite) else one for one in reachable)
         ctx = context("browser", settings, clock=self.clock, private=private)
         rules = NetSettings(private=private, **(net or {}))
         ctx.web = Web(Policy(rules), rules, self.clock, resolve=self.names, environ={})
         chosen = ctx.settings(BrowserSettings)
         fetcher = BrowserFetcher(ctx, chosen, found(chosen), extra=extra)
+        if not own:
+            fetcher.browser = self._lent
         self._stack.push_async_callback(ctx.web.aclose)
         self._stack.push_async_callback(fetcher.aclose)
         return fetcher
@@ -91,9 +134,9 @@ class Rig:
 
 
 @pytest.fixture
-async def rig(chromium: None) -> AsyncIterator[Rig]:
+async def rig(lent: Lent) -> AsyncIterator[Rig]:
     async with AsyncExitStack() as stack:
-        yield Rig(stack)
+        yield Rig(stack, lent)
 
 
 @pytest.fixture

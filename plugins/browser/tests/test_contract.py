@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from websearch_browser import plugin
+from websearch_browser import plugin, traffic
 from websearch_browser.fetcher import BrowserFetcher
 from websearch_core import Fetcher, PluginContext
 from websearch_core.testing import FetcherContract, RecordedRequest, Response, answer
+from websearch_core.testing.contracts import over_http
+
+from .conftest import Lent
 
 
 @pytest.mark.real
@@ -19,10 +24,30 @@ class TestBrowser(FetcherContract):
     patience_s = 60.0
     error_bodies = 4
 
+    @pytest.fixture(scope="module")
+    @classmethod
+    def anyio_backend(cls) -> str:
+        return "asyncio"
+
+    @pytest.fixture(autouse=True)
+    def surroundings(self, lent: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+        """One browser for all; its pages load nothing late, and a busy machine holds loops, too."""
+        self.lent = lent
+        monkeypatch.setattr(traffic, "_QUIET_S", 0.1)
+        measured = over_http.longest_hold_ms
+
+        async def patient(*args: Any) -> float:
+            return await measured(*args) / 10
+
+        monkeypatch.setattr(over_http, "longest_hold_ms", patient)
+
     def good_answer(self, request: RecordedRequest) -> Response:
         return answer(
             200, "<!DOCTYPE html><title>T</title><p>Rivers find their way to the sea.", content_type="text/html"
         )
 
     def fetcher(self, ctx: PluginContext) -> Fetcher:
-        return next(iter(plugin.websearch_fetchers(ctx)))
+        made = next(iter(plugin.websearch_fetchers(ctx)))
+        assert isinstance(made, BrowserFetcher)
+        made.browser = self.lent
+        return made

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from websearch_browser import installed
+from websearch_browser import browser, installed
 from websearch_browser.installed import found
 from websearch_browser.plugin import BrowserSettings
 from websearch_browser.processes import session
@@ -39,7 +39,7 @@ def folders() -> set[str]:
 @pytest.mark.real
 async def test_renderers_are_sandboxed_and_not_root(rig: Any) -> None:
     site = await rig.site({"/": "<p>x"})
-    fetcher = rig.fetcher(site)
+    fetcher = rig.fetcher(site, own=True)
     site.route("/hang.js", Hang())
     site.route("/", answer(200, "<script src=/hang.js></script>", content_type="text/html"))
     rendering = asyncio.ensure_future(fetcher.fetch(FetchRequest(url=f"{site.url}/")))
@@ -61,7 +61,7 @@ async def test_renderers_are_sandboxed_and_not_root(rig: Any) -> None:
 async def test_nothing_of_our_environment_is_handed_on(rig: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEBSEARCH_EXA__API_KEY", "sk-canary")
     site = await rig.site({"/": "<p>x"})
-    fetcher = rig.fetcher(site)
+    fetcher = rig.fetcher(site, own=True)
     await fetcher.fetch(FetchRequest(url=f"{site.url}/"))
     assert "canary" not in environ(fetcher.browser.leader)
 
@@ -70,7 +70,7 @@ async def test_nothing_of_our_environment_is_handed_on(rig: Any, monkeypatch: py
 async def test_nothing_is_left_when_it_is_closed(rig: Any) -> None:
     before = folders()
     site = await rig.site({"/": "<p>x"})
-    fetcher = rig.fetcher(site)
+    fetcher = rig.fetcher(site, own=True)
     await fetcher.fetch(FetchRequest(url=f"{site.url}/"))
     leader = fetcher.browser.leader
     assert session(leader)
@@ -84,7 +84,7 @@ async def test_nothing_is_left_when_it_is_closed(rig: Any) -> None:
 async def test_a_killed_browser_is_replaced(rig: Any) -> None:
     site = await rig.site({"/": "<p>x", "/hang": "<script src=/hang.js></script>"})
     site.route("/hang.js", Hang())
-    fetcher = rig.fetcher(site)
+    fetcher = rig.fetcher(site, own=True)
     rendering = asyncio.ensure_future(fetcher.fetch(FetchRequest(url=f"{site.url}/hang")))
     await site.asked.wait()
     first = fetcher.browser.leader
@@ -99,7 +99,7 @@ async def test_a_killed_browser_is_replaced(rig: Any) -> None:
 async def test_a_page_whose_process_dies_costs_that_page(rig: Any) -> None:
     site = await rig.site({"/": "<p>x", "/hang": "<script src=/hang.js></script>"})
     site.route("/hang.js", Hang())
-    fetcher = rig.fetcher(site)
+    fetcher = rig.fetcher(site, own=True)
     rendering = asyncio.ensure_future(fetcher.fetch(FetchRequest(url=f"{site.url}/hang")))
     await site.asked.wait()
     leader = fetcher.browser.leader
@@ -113,10 +113,33 @@ async def test_a_page_whose_process_dies_costs_that_page(rig: Any) -> None:
 
 
 @pytest.mark.real
+async def test_a_page_that_does_not_close_costs_no_other_page(rig: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = await rig.site({"/": "<p>x", "/slow": "<p>slow<script src=/hang.js></script>"})
+    site.route("/hang.js", Hang())
+    fetcher = rig.fetcher(site, own=True)
+    slow = asyncio.ensure_future(fetcher.fetch(FetchRequest(url=f"{site.url}/slow")))
+    await site.asked.wait()
+    first = fetcher.browser.leader
+
+    async def hangs(closing: Any) -> bool:
+        monkeypatch.undo()
+        closing.close()
+        return False
+
+    monkeypatch.setattr(browser, "in_time", hangs)
+    await fetcher.fetch(FetchRequest(url=f"{site.url}/"))
+    await fetcher.fetch(FetchRequest(url=f"{site.url}/"))
+    assert fetcher.browser.leader != first
+    site.release()
+    assert b"<p>slow" in (await slow).body
+    assert session(first) == []
+
+
+@pytest.mark.real
 async def test_a_page_that_takes_too_much_memory_costs_that_page(rig: Any) -> None:
     eating = "<script>kept = []; setInterval(() => kept.push(new Uint8Array(2e7).fill(1)), 10)</script>"
     site = await rig.site({"/": "<p>x", "/eat": eating})
-    fetcher = rig.fetcher(site, memory_mb=500, timeout_s=60.0, settle_s=30.0)
+    fetcher = rig.fetcher(site, own=True, memory_mb=500, timeout_s=60.0, settle_s=30.0)
     site.route("/eat", answer(200, eating + "<script src=/hang.js></script>", content_type="text/html"))
     site.route("/hang.js", Hang())
     with pytest.raises(TooLarge):
@@ -129,7 +152,7 @@ async def test_a_program_that_is_no_browser_is_a_failure_that_leaves_nothing(rig
     before = folders()
     site = await rig.site({"/": "<p>x"})
     with pytest.raises(ServerFailed):
-        await rig.fetcher(site, executable_path="/bin/true").fetch(FetchRequest(url=f"{site.url}/"))
+        await rig.fetcher(site, own=True, executable_path="/bin/true").fetch(FetchRequest(url=f"{site.url}/"))
     assert folders() - before == set()
 
 

@@ -71,6 +71,14 @@ async def test_a_picture_is_a_png_of_bounded_size(rig: Any) -> None:
         assert 1000 < len(download.screenshot) <= 1_500_000
 
 
+async def test_a_page_that_never_holds_still_is_read_all_the_same(rig: Any) -> None:
+    """Its picture may never come: Chromium forgets it when the page moves on."""
+    moving = "<p>x<script>setTimeout(() => location = (location.pathname == '/' ? '/again' : '/'), 30)</script>"
+    site = await rig.site({"/": moving, "/again": moving})
+    fetcher = rig.fetcher(site, settle_s=1.0, timeout_s=60.0)
+    assert b"<p>x" in (await fetcher.fetch(FetchRequest(url=f"{site.url}/", screenshot=True))).body
+
+
 async def test_pictures_and_fonts_are_loaded_for_a_picture_alone(rig: Any) -> None:
     page = "<style>@font-face { font-family: f; src: url(/f.woff2) } p { font-family: f }</style><p>x<img src=/i.png>"
     site = await rig.site({"/": page})

@@ -9,8 +9,6 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-import anyio
-
 from websearch_core import ServerFailed
 
 from .started import Started, in_time
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from .installed import Chromium
 
 _log = logging.getLogger(__name__)
-_OPEN_S = 10.0
 _LIKE = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)"
 
 
@@ -34,6 +31,7 @@ class RunningBrowser:
         self._memory_bytes = memory_bytes
         self._extra = tuple(extra)
         self._starting: asyncio.Task[Started] | None = None
+        self._retired: set[Started] = set()
 
     @property
     def leader(self) -> int | None:
@@ -55,20 +53,23 @@ class RunningBrowser:
         sites look for before they send the page that browsers get.
         """
         started = await self._ready(way_out)
+        started.pages += 1
         # a task of its own: whoever is cancelled meanwhile would leave a context behind that nobody knows
         major = started.browser.version.partition(".")[0]
         opening = asyncio.ensure_future(
             started.browser.new_context(user_agent=f"{_LIKE} Chrome/{major}.0.0.0 Safari/537.36 {agent}", **options)
         )
         try:
-            await asyncio.wait({opening}, timeout=_OPEN_S)
-            if not opening.done() or opening.exception() is not None:
+            await asyncio.wait({opening})
+            if opening.exception() is not None:
                 raise ServerFailed("the browser did not open a page")
             yield opening.result()
         finally:
-            with anyio.CancelScope(shield=True):
-                if not await in_time(_closed(opening)):
-                    await self._end(started)
+            if not await in_time(_closed(opening)):
+                self._retire(started)
+            started.pages -= 1
+            if started in self._retired and not started.pages:
+                await self._end(started)
 
     async def aclose(self) -> None:
         """End every process and remove every file."""
@@ -77,6 +78,8 @@ class RunningBrowser:
             if running := self._running():
                 await self._end(running)
         self._starting = None
+        for started in list(self._retired):
+            await self._end(started)
 
     async def _ready(self, proxy: str) -> Started:
         starting = self._starting
@@ -92,9 +95,16 @@ class RunningBrowser:
             await dead.end()
         return await Started.start(self._chromium, proxy, self._memory_bytes, self._extra)
 
+    def _retire(self, started: Started) -> None:
+        """Open no more pages in it: one does not close, or the machine is busy. Its other pages go on."""
+        if started is self._running():
+            self._starting = None
+            self._retired.add(started)
+
     async def _end(self, started: Started) -> None:
         if started is self._running():
             self._starting = None
+        self._retired.discard(started)
         await started.end()
 
     def _running(self) -> Started | None:

@@ -29,6 +29,8 @@ def of_browser(message: str, *, crashed: bool) -> BackendError:
         return NetworkFailed("the site's certificate is not valid, or TLS with it failed")
     if code in ("ERR_EMPTY_RESPONSE", "ERR_INVALID_HTTP_RESPONSE", "ERR_CONTENT_LENGTH_MISMATCH"):
         return NetworkFailed("the answer was cut short or is not HTTP")
+    if "has been closed" in message:
+        return ServerFailed("the page was closed before it was rendered")
     if code or not message:
         return NetworkFailed("no connection to the site")
-    return ServerFailed("the browser died while it rendered the page")
+    return ServerFailed("the browser failed while it rendered the page")

@@ -49,12 +49,17 @@ class BrowserFetcher(Fetcher):
         self._clock = ctx.clock
         self._agent = ctx.user_agent
         self._settings = settings
+        self._working: set[asyncio.Task[Download]] = set()
         self._room = anyio.Semaphore(settings.pages)
         self._proxy = GuardedProxy(ctx.web, block_trackers=settings.block_trackers)
         self.browser = RunningBrowser(chromium, memory_bytes=settings.memory_mb * _MEGABYTE, extra=extra)
 
     async def aclose(self) -> None:
         """End the browser with all its processes, and close the proxy."""
+        for task in (ending := set(self._working)):
+            if not task.cancelling():  # else it is closing its page
+                task.cancel()
+        await asyncio.gather(*ending, return_exceptions=True)
         await self.browser.aclose()
         await self._proxy.aclose()
 
@@ -65,14 +70,31 @@ class BrowserFetcher(Fetcher):
     async def fetch(self, request: FetchRequest) -> Download:
         """The document as it is after its scripts have run, in UTF-8, and a picture where one is asked for."""
         seconds = self._settings.timeout_s
-        asked = request
         if request.caller.deadline is not None:
             seconds = min(seconds, request.caller.deadline - self._clock.monotonic())
-        with anyio.move_on_after(max(0.0, seconds)):
-            request = await self._permitted(request)
-            async with self._room:
-                return self._download(asked, await self._rendered(request))
-        raise TimedOut("the page was not rendered within the time limit")
+        # a task of its own: whoever asked does not wait until a page that hangs is closed
+        working = asyncio.create_task(self._in_turn(request))
+        self._working.add(working)
+        working.add_done_callback(self._done)
+        try:
+            done, _ = await asyncio.wait({working}, timeout=max(0.0, seconds))
+            if done and working.cancelled():
+                raise ServerFailed("the browser was closed")
+            if done:
+                return working.result()
+            raise TimedOut("the page was not rendered within the time limit")
+        finally:
+            working.cancel()
+
+    async def _in_turn(self, asked: FetchRequest) -> Download:
+        request = await self._permitted(asked)
+        async with self._room:
+            return self._download(asked, await self._rendered(request))
+
+    def _done(self, working: asyncio.Task[Download]) -> None:
+        self._working.discard(working)
+        if not working.cancelled():
+            working.exception()  # told to whoever still waited
 
     async def _permitted(self, request: FetchRequest) -> FetchRequest:
         """The address as it was judged. Raises `Refused`: a browser is asked for nothing that the door would refuse."""
@@ -101,8 +123,7 @@ class BrowserFetcher(Fetcher):
                 try:
                     await asyncio.wait({working})
                 finally:
-                    with anyio.CancelScope(shield=True):
-                        await _ended(working, context, admission)
+                    await _ended(working, context, admission)
         try:
             return working.result()
         except ServerFailed:

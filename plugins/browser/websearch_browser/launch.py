@@ -18,6 +18,9 @@ def main(folder: str, uid: str, gid: str, *command: str) -> None:
     """Give up what Chromium must not have, and become it."""
     (Path(folder) / "pid").write_text(str(os.getpid()))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for flag in command:
+        if flag.startswith("--user-data-dir="):  # made by Playwright, empty, and not used
+            Path(flag.partition("=")[2]).rmdir()
     if uid:
         os.setgroups(())
         os.setresgid(int(gid), int(gid), int(gid))

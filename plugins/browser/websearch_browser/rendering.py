@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from .proxy import Pass
 
 WIDTH, HEIGHT = 1280, 900
-_NEWS_S = 0.3
+_NEWS_S = 0.5
+_PICTURE_S = 4.0
 _CUT_SHORT = "the answer was cut short or is not HTTP"
 _MOVES = 3
 """How often a page may go on to another one while it is read."""
@@ -76,11 +77,10 @@ class Rendering:
             await self._admission.watch(devtools)
             await self._gone_to(page, url)
             await self._settled(page)
-            image = await snapshot.picture(devtools, WIDTH, HEIGHT) if screenshot else b""
+            image = await self._picture(devtools) if screenshot else b""
             url, html = await self._document(page, devtools, max_bytes)
         except Error as error:
-            with contextlib.suppress(TimeoutError):  # that a page has died is told last
-                await asyncio.wait_for(self._crashed.wait(), _NEWS_S)
+            await self._last_news()
             raise self._explained(error.message) from None
         if not url.startswith(("http://", "https://")):  # it was on its way elsewhere, and was kept from there
             raise self._explained("")
@@ -128,7 +128,9 @@ class Rendering:
             # what it says when its page is closed, nobody waits for
             going.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         if not going.done():
-            raise NetworkFailed(_CUT_SHORT)
+            await self._last_news()  # or that it is a download
+            if not going.done():
+                raise self._explained("") if self._crashed.is_set() else NetworkFailed(_CUT_SHORT)
         going.result()
 
     async def _settled(self, page: Page) -> None:
@@ -147,6 +149,20 @@ class Rendering:
             raise failure
         if self._cut_short.is_set():
             raise NetworkFailed(_CUT_SHORT)
+
+    async def _picture(self, devtools: DevTools) -> bytes:
+        """A picture, or none of a page that never holds still: one that moves on may take its picture with it."""
+        for _ in range(_MOVES):
+            taking = asyncio.ensure_future(snapshot.picture(devtools, WIDTH, HEIGHT))
+            taking.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+            if (await asyncio.wait({taking}, timeout=_PICTURE_S))[0]:
+                return taking.result()
+        return b""
+
+    async def _last_news(self) -> None:
+        """That a page has died is told last."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._crashed.wait(), _NEWS_S)
 
     async def _document(self, page: Page, devtools: DevTools, max_bytes: int) -> tuple[str, bytes]:
         """The address and the document; read again where the page went on to another one meanwhile."""

@@ -44,6 +44,8 @@ class Started:
         self._memory_bytes = memory_bytes
         self._playwright: Playwright | None = None
         self._watch: asyncio.Task[None] | None = None
+        self.pages = 0
+        """How many are open in it."""
         self.ended_for_memory = 0
         """How many processes were ended because together they took too much memory."""
 
@@ -66,6 +68,7 @@ class Started:
                 handle_sighup=False,
                 timeout=_START_S * 1000,
                 env=_environ(started._folder),
+                artifacts_dir=started._folder,
             )
         except Error as error:
             await started.end()
