@@ -13,8 +13,8 @@ from .rules import Match, matches_in
 from .scrambled import shuffled, unscrambled
 from .wording import wording
 
-ORDINARY = frozenset({"percent", "entities", "escapes", "markup", "camel"})
-"""Encodings that harmless pages are full of: they count half of the others."""
+ORDINARY = {"percent": 0.5, "entities": 0.5, "escapes": 0.3, "markup": 0.3, "camel": 0.3}
+"""Encodings that harmless pages are full of, and what part of the others they count."""
 
 
 class Reading(NamedTuple):
@@ -39,7 +39,7 @@ def readings_of(texts: Sequence[str], rates: Calibration) -> list[Reading]:
         scrambled = unscrambled(view) if may_be_scrambled else None
         others += [(number, text, other) for other in (scrambled, *decodings(text, read=view)) if other]
     extras = [rates.decoded if disguised(text, view) else 0.0 for _, text, view in plain]
-    extras += [rates.decoded / 2 if view.kind in ORDINARY else rates.decoded for _, _, view in others]
+    extras += [rates.decoded * ORDINARY.get(view.kind, 1.0) for _, _, view in others]
     hits = matches_in(read) + matches_in(wording([view.text for _, _, view in others]))
     return [
         Reading(number, view, found, extra, text)
