@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .assemble import Assembly
@@ -52,8 +52,9 @@ def describe(assembly: Assembly) -> dict[str, Any]:
 
 def announced(assembly: Assembly) -> list[str]:
     """Where queries go, for the log at the start: a line, and one more where public services see them."""
-    places = [f"{plugin} → {', '.join(origins)}" for plugin, origins in assembly.origins.items()]
-    lines = [f"queries go to: {'; '.join(places) or 'no other machine'}"]
+    readers = _readers(describe(assembly)["plugins"]) if assembly.origins else frozenset[str]()
+    places = {plugin: f"{plugin} → {', '.join(origins)}" for plugin, origins in assembly.origins.items()}
+    lines = [f"queries go to: {'; '.join(places[one] for one in places if one not in readers) or 'no other machine'}"]
     if assembly.keyless:
         lines.append(
             f"asked without an account of yours: {', '.join(assembly.keyless)}; [chain] keyless = false stops it"
@@ -85,6 +86,15 @@ def requirements(assembly: Assembly) -> list[str]:
     return [f"{package}=={number}" for package, number in sorted(packages.items())]
 
 
+def _readers(plugins: Sequence[Mapping[str, Any]]) -> frozenset[str]:
+    """Plugins that bring fetchers and nothing else: no query goes there, only the addresses of their own pages."""
+    return frozenset(
+        plugin["name"]
+        for plugin in plugins
+        if plugin["brings"] and all(item["kind"] == "Fetcher" for item in plugin["brings"])
+    )
+
+
 def as_text(described: dict[str, Any]) -> str:
     """The same for a terminal, in plain columns: no table library is loaded for a list."""
     rows = [("PLUGIN", "PACKAGE", "BRINGS")]
@@ -114,10 +124,12 @@ def as_text(described: dict[str, Any]) -> str:
     lines += [f"fetch    {', '.join(chain['fetch']) or '-'}"]
     lines += [f"extract  {', '.join(chain['extract']) or '-'}"]
     lines += [f"inspect  {', '.join(inspect) or '-'}", ""]
-    goes = [
-        f"{plugin['name']} → {', '.join(plugin['origins'])}" for plugin in described["plugins"] if plugin["origins"]
-    ]
-    lines += [f"queries go to: {'; '.join(goes) or 'nobody outside this machine'}"]
+    readers = _readers(described["plugins"])
+    goes = {plugin["name"]: ", ".join(plugin["origins"]) for plugin in described["plugins"] if plugin["origins"]}
+    queries = [f"{name} → {origins}" for name, origins in goes.items() if name not in readers]
+    lines += [f"queries go to: {'; '.join(queries) or 'nobody outside this machine'}"]
+    if reading := [f"{name} → {origins}" for name, origins in goes.items() if name in readers]:
+        lines += [f"their own pages are asked of: {'; '.join(reading)}"]
     if chain["keyless"]:
         lines += [f"asked without an account: {', '.join(chain['keyless'])} ([chain] keyless = false stops it)"]
     if chain["floor"]:

@@ -13,7 +13,7 @@ from websearch_core.outline import MAX_CHARS, outline_of
 from websearch_core.quoting import quoted
 from websearch_core.server.pieces import LONGEST_HEAD, cut, dressed
 from websearch_core.server.plain import plain
-from websearch_core.server.showing import Form, Wish, show
+from websearch_core.server.showing import Wish, show
 
 SIZE = 20_000
 UNITS = (
@@ -45,7 +45,7 @@ UNITS = (
 HEADS = ("", "# ")
 
 
-def shown(form: Form = "markdown", section: str = "", find: str = "") -> Callable[[str], object]:
+def shown(form: str = "markdown", section: str = "", find: str = "") -> Callable[[str], object]:
     wish = Wish(form, section, find)
     return lambda text: show(Page.from_markdown(text, url="https://a.example/"), wish)
 

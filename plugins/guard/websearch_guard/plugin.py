@@ -17,6 +17,7 @@ Family = Literal[
     "exfiltration",
     "extraction",
     "memory",
+    "misinformation",
     "override",
     "recommendation",
     "redirect",

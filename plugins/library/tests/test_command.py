@@ -197,6 +197,7 @@ def test_a_site_that_cannot_be_reached_is_not_said_to_forbid(
     gate.pages = dict([web("a")])
     run("add", "https://site.example/a")
     monkeypatch.setattr(type(ctx.web), "download", unreachable)
+    ctx.clock.advance(7200)  # what a robots.txt said is believed for an hour
     for words in (("add", "https://site.example/a"), ("refresh",)):
         result = run(*words)
         assert "network: https://site.example/a (robots.txt could not be read" in result.output
