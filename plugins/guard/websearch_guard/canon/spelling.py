@@ -18,11 +18,11 @@ from .words import parted, rot13, telling, words
 _BY = r".\-_*·•|/,~+\\\u2600-\u27bf\U0001f300-\U0001faff"
 """What may stand between letters: signs, emoji."""
 _APART = re.compile(rf"[{_BY}][^\W\d_](?:[ {_BY}]{{1,3}}[^\W\d_](?![^\W\d_])){{3}}")
-_ALONE = re.compile(r" {1,2}[^\W\d_] {1,2}[^\W\d_] {1,2}[^\W\d_](?![^\W\d_])")
+_ALONE = re.compile(r" {1,2}[^\W\d_] {1,2}[^\W\d_] {1,2}[^\W\d_](?![^\W\d_])|\n[^\W\d_]\n[^\W\d_]\n[^\W\d_]\n")
 _LETTER = r"[^\W\d_](?![^\W\d_])"
 _SPACED = re.compile(
-    rf"(?<![^\W_]){_LETTER}(?P<by> |  )(?:{_LETTER}(?P=by)){{3,400}}{_LETTER}"
-    rf"(?:[^\w\n]{{2,6}}{_LETTER}(?:(?P=by){_LETTER}){{0,40}}){{0,60}}"
+    rf"(?<![^\W_]){_LETTER}(?P<by> |  |\n)(?:{_LETTER}(?P=by)){{3,400}}{_LETTER}"
+    rf"(?:(?:[^\w\n]{{2,6}}|\n[^\w\n]{{1,3}}\n){_LETTER}(?:(?P=by){_LETTER}){{0,40}}){{0,60}}"
 )
 _JOINED = re.compile(
     rf"(?<![^\W_]){_LETTER}(?P<by>[{_BY}])(?:{_LETTER}(?P=by)){{0,400}}{_LETTER}"
@@ -55,7 +55,9 @@ _LETTERS = 4
 """So many different letters that stand alone, before letters are put together."""
 _WORD = 3
 """A known word of so many letters shows that letters were words."""
-_GAPS = {" ": re.compile(r"[^\w]{2,}"), "  ": re.compile(r"\s{3,}")}
+_GAPS = {" ": re.compile(r"[^\w]{2,}"), "  ": re.compile(r"\s{3,}"), "\n": re.compile(r"[^\w]{2,}")}
+_RUN = 16
+"""More letters without a wide gap are several words."""
 _GAP = re.compile(r"[^\w]*\s[^\w]*")
 _LEAST_LETTERS = 7
 """So many words that make sense turned round, before a text is turned."""
@@ -94,7 +96,9 @@ def _spaced(text: str) -> Iterator[View]:
         for match in pattern.finditer(text):
             gap = _GAPS.get(match["by"], _GAP)
             chunks = ["".join(filter(str.isalpha, chunk)) for chunk in gap.split(match[0])]
-            said = " ".join(filter(None, chunks)) if len(chunks) > 1 else parted(chunks[0])
+            if len(chunks) == 1 or any(len(chunk) > _RUN for chunk in chunks):
+                chunks = [parted(chunk) for chunk in chunks]
+            said = " ".join(filter(None, chunks))
             if any(len(word) >= _WORD and word in words() for word in said.lower().split()):
                 pieces.append(Piece(match.start(), match.end(), said))
     yield from in_windows(text, "spaced", sorted(pieces))
