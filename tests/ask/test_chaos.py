@@ -216,7 +216,7 @@ async def test_engines_of_chaos(strategy: str, engines: tuple[str, ...], searche
         await asyncio.sleep(0)
 
     assert ends["answer"] + ends["error"] == len(late) == searches
-    assert max(late) <= LATE_S + lag.worst
+    assert max(late) <= LATE_S + 2 * lag.worst  # the timer and the task after it may each be late
     assert ends["answer"]
     assert ends["failure"] >= ends["error"] > 0
     assert {way for ways in chaos.did.values() for way in ways} >= set(TELLS), "every kind of trouble was met"
