@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import BlockedByFilter, FetchRequest, Web
+from websearch_core import BlockedByFilter, FetchRequest, Refused, Web
 from websearch_core.net.robots import KEPT_S, KEPT_UNREADABLE_S, MAX_BYTES, MAX_DELAY_S
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, answer
@@ -128,4 +128,61 @@ async def test_all_who_come_at_once_share_one_file(web: Web) -> None:
         found = await asyncio.gather(*map(web.robots.objection, urls))
         assert [objection is None for objection in found] == [True, False] * 5
         assert len(site.requests) == 1
+        await web.aclose()
+
+
+@pytest.mark.parametrize("led", ["here", "elsewhere"])
+@pytest.mark.parametrize("obeyed", [True, False])
+async def test_what_a_redirect_leads_to_is_not_asked_for_where_robots_txt_forbids_it(
+    web: Web, led: str, obeyed: bool
+) -> None:
+    rules = answer(200, "User-agent: *\nDisallow: /private", content_type="text/plain")
+    async with LoopbackSite() as site, LoopbackSite() as other:
+        target = site if led == "here" else other
+        site.route("/robots.txt", rules)
+        other.route("/robots.txt", rules)
+        site.route("/a", answer(302, "", headers={"location": "/b"}))
+        site.route("/b", answer(302, "", headers={"location": f"{target.url}/private"}))
+        target.route("/private", answer(200, "words", content_type="text/plain"))
+        request = FetchRequest(url=f"{site.url}/a", obey_robots=obeyed)
+        if obeyed:
+            with pytest.raises(Refused, match="it redirects, and there") as error:
+                await web.download(request)
+            assert not error.value.retry_helps
+        else:
+            assert (await web.download(request)).body == b"words"
+        asked = [one.path for one in (*site.requests, *other.requests)]
+        await web.aclose()
+    assert ("/private" in asked) is not obeyed
+    assert ("/robots.txt" in asked) is obeyed
+
+
+async def test_an_address_that_robots_txt_forbids_is_not_asked_for(web: Web) -> None:
+    async with LoopbackSite() as site:
+        site.route("/robots.txt", answer(200, "User-agent: *\nDisallow: /", content_type="text/plain"))
+        with pytest.raises(Refused):
+            await web.download(FetchRequest(url=f"{site.url}/a", obey_robots=True))
+        await web.aclose()
+        assert [request.path for request in site.requests] == ["/robots.txt"]
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"), [("x-y", KEPT_UNREADABLE_S), ("retry-after", 120.0)], ids=["unsaid", "said"]
+)
+async def test_who_meets_an_unreadable_robots_txt_is_told_when_to_come_again(
+    web: Web, clock: FakeClock, header: str, seconds: float
+) -> None:
+    async with LoopbackSite() as site:
+        site.route("/robots.txt", answer(503, "", headers={header: "120"}))
+        request = FetchRequest(url=f"{site.url}/a", obey_robots=True)
+        for passed in (0.0, 10.0):
+            clock.advance(passed)
+            with pytest.raises(Refused) as error:
+                await web.download(request)
+            seconds -= passed
+            assert (error.value.retry_helps, error.value.retry_after) == (True, seconds)
+        site.route("/robots.txt", answer(404, ""))
+        site.route("/a", answer(200, "words", content_type="text/plain"))
+        clock.advance(seconds)
+        assert (await web.download(request)).body == b"words"
         await web.aclose()

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import anyio
 import anyio.to_thread
 
-from ..errors import BackendError, Code
+from ..errors import BackendError, Code, Refused
 from ..models import FetchRequest
 
 if TYPE_CHECKING:
@@ -42,6 +42,15 @@ class Objection(NamedTuple):
     reason: str
 
 
+class Unread(Refused):
+    """A robots.txt could not be read, so nothing is taken from there; that may be over soon."""
+
+    @property
+    def retry_helps(self) -> bool:
+        """True."""
+        return True
+
+
 class _Kept(NamedTuple):
     rules: Protego | BackendError
     until: float
@@ -64,15 +73,26 @@ class Robots:
         Raises `BackendError` when a filter blocks the address: then the site is asked nothing at all.
         """
         await self._web.screened(FetchRequest(url=url))
-        rules = await self._of(_origin(url))
-        if isinstance(rules, BackendError):
-            return Objection(rules.code.value, "robots.txt could not be read, so nothing is taken from there")
-        allowed = rules.can_fetch(url, self._agent)
+        return self._said(await self._of(_origin(url)), url)
+
+    async def permit(self, url: str, *, redirected: bool = False) -> None:
+        """Raises `Refused` where the site does not let us read this address, which the filters have seen."""
+        kept = await self._of(_origin(url))
+        if objection := self._said(kept, url):
+            reason = f"it redirects, and there {objection.reason}" if redirected else objection.reason
+            if isinstance(kept.rules, BackendError):
+                raise Unread(reason, retry_after=kept.until - self._clock.monotonic())
+            raise Refused(reason)
+
+    def _said(self, kept: _Kept, url: str) -> Objection | None:
+        if isinstance(kept.rules, BackendError):
+            return Objection(kept.rules.code.value, "robots.txt could not be read, so nothing is taken from there")
+        allowed = kept.rules.can_fetch(url, self._agent)
         return None if allowed else Objection("robots", "the site's robots.txt forbids it")
 
     async def delay(self, url: str) -> float:
         """Seconds between two requests that the site asks for, at most ten; 0 when it asks for nothing."""
-        rules = await self._of(_origin(url))
+        rules = (await self._of(_origin(url))).rules
         if isinstance(rules, BackendError):
             return 0.0
         delay = rules.crawl_delay(self._agent) or 0.0
@@ -81,17 +101,19 @@ class Robots:
             delay = max(delay, rate.seconds / rate.requests)
         return min(MAX_DELAY_S, max(0.0, delay))
 
-    async def _of(self, site: str) -> Protego | BackendError:
+    async def _of(self, site: str) -> _Kept:
         async with self._turns.setdefault(site, anyio.Lock()):  # who comes meanwhile waits for the same file
             kept = self._sites.get(site)
             if kept is None or kept.until <= self._clock.monotonic():
                 rules = await self._read(site)
-                seconds = KEPT_UNREADABLE_S if isinstance(rules, BackendError) else KEPT_S
+                seconds = KEPT_S
+                if isinstance(rules, BackendError):
+                    seconds = min(max(rules.retry_after or 0.0, KEPT_UNREADABLE_S), KEPT_S)
                 kept = self._sites[site] = _Kept(rules, self._clock.monotonic() + seconds)
             self._sites.move_to_end(site)
         while len(self._sites) > _SITES:
             self._sites.popitem(last=False)
-        return kept.rules
+        return kept
 
     async def _read(self, site: str) -> Protego | BackendError:
         from protego import Protego

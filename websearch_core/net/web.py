@@ -21,6 +21,7 @@ from . import body
 from .authorities import checked_ca_file
 from .failures import of_site
 from .lanes import Lanes
+from .pauses import Pauses
 from .policy import Policy
 from .proxies import Proxies
 from .resolve import Resolver, SystemResolver
@@ -84,6 +85,7 @@ class Web:
         self._proxies = Proxies.configured(settings, os.environ if environ is None else environ)
         self._ca_file = checked_ca_file(settings.ca_file)
         self._lanes = Lanes(settings.per_host, settings.pace_s, clock)
+        self._pauses = Pauses(clock)
         self._transport: Transport | None = None
 
     @functools.cached_property
@@ -108,7 +110,8 @@ class Web:
         `TooLarge` or cut, marked in its text (`\n\n[truncated at N bytes]`) and in `truncated`. A 304 is an answer
         when the request carries validators, which go to its own address only. `headers` are sent to the first origin
         only, but for Accept, Accept-Language and User-Agent. `timeout_s` replaces the settings' total time; the
-        caller's deadline counts too.
+        caller's deadline counts too. Where the request obeys robots.txt, every hop is asked for only if its site's
+        file allows it. A host that asked for a pause is not asked before that is over, but for an hour at most.
         """
         cap = min(limit for limit in (self._settings.max_bytes, request.max_bytes, max_bytes) if limit is not None)
         seconds = timeout_s if timeout_s is not None else self._settings.timeout_s
@@ -153,6 +156,8 @@ class Web:
         asked = hop.request.url
         visited = {hop.target.url}
         while True:
+            if hop.request.obey_robots:
+                await self.robots.permit(hop.target.url, redirected=len(visited) > 1)
             async with self._reply(hop) as reply:
                 location = reply.headers.get("location") if reply.status in _REDIRECTS else None
                 if location is None:
@@ -166,11 +171,12 @@ class Web:
 
     @asynccontextmanager
     async def _reply(self, hop: _Hop) -> AsyncGenerator[Reply]:
-        async with (
-            self._lanes.enter(hop.target.host),
-            self._opened().send("GET", hop.target, list(hop.headers.items())) as reply,
-        ):
-            yield reply
+        host = hop.target.authority
+        self._pauses.check(host)
+        async with self._lanes.enter(hop.target.host):
+            self._pauses.check(host)  # it may have asked for one while this request waited
+            async with self._opened().send("GET", hop.target, list(hop.headers.items())) as reply:
+                yield reply
 
     def _opened(self) -> Transport:
         from .transport import Transport
@@ -198,6 +204,8 @@ class Web:
     async def _read(self, asked: str, hop: _Hop, reply: Reply, cap: int, on_cap: str) -> Download:
         confirmed = reply.status == 304 and hop.conditional
         if not confirmed and (error := self.failure(reply.status, reply.headers)) is not None:
+            if error.retry_after:
+                self._pauses.keep(hop.target.authority, error.retry_after)
             raise error
         encoding = reply.headers.get("content-encoding", "")
         length = reply.headers.get("content-length", "")

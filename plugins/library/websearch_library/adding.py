@@ -213,7 +213,7 @@ class Adding:
             why = await self._robots.objection(url)
             if why is None:
                 await self._pace.turn(urlsplit(url).netloc, await self._robots.delay(url))
-                page = (await self._gateway.fetch(FetchRequest(url=url, max_age_hours=0))).page
+                page = (await self._gateway.fetch(FetchRequest(url=url, max_age_hours=0, obey_robots=True))).page
                 why = await self._objection(url, page)
                 if why is None:
                     return page

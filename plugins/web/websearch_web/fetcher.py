@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from websearch_core import Download, Fetcher, FetchRequest, Refused
+from websearch_core import Download, Fetcher, FetchRequest
 
 if TYPE_CHECKING:
     from websearch_core import Web
@@ -34,12 +34,6 @@ class HttpFetcher(Fetcher):
 
     async def fetch(self, request: FetchRequest) -> Download:
         """The document, cut at the byte cap; status 304 when the request's validators still hold."""
-        await self._permitted(request.url)
-        download = await self._web.download(request, headers=self._headers)
-        if download.final_url != request.url:
-            await self._permitted(download.final_url)
-        return download
-
-    async def _permitted(self, url: str) -> None:
-        if self._respect_robots and (objection := await self._web.robots.objection(url)):
-            raise Refused(objection.reason)
+        if self._respect_robots:
+            request = request.model_copy(update={"obey_robots": True})
+        return await self._web.download(request, headers=self._headers)
