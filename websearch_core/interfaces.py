@@ -105,6 +105,13 @@ class Fetcher(Component):
         """Whether this fetcher wants this request; cheap, no I/O. One that makes pages itself declines `raw`."""
         return True
 
+    def sends(self, request: FetchRequest) -> Mapping[str, str]:
+        """The headers that this request goes out with, names in lower case; cheap, no I/O.
+
+        A kept page whose site chose it by some of them (`Vary`) is not used for a request that has others.
+        """
+        return {}
+
     @abstractmethod
     async def fetch(self, request: FetchRequest) -> Download | Page:
         """The document. Raises `BackendError`."""

@@ -9,10 +9,12 @@ from unittest.mock import patch
 
 import pytest
 
+from websearch_core.ask.cache import STORE_AGAIN_S
 from websearch_core.ask.freshness import freshness_of
 from websearch_core.ask.reading import Reading
-from websearch_core.errors import NotFound, ServerFailed
+from websearch_core.errors import NotFound, Refused, ServerFailed
 from websearch_core.models import FetchRequest
+from websearch_core.net.robots import Unread
 from websearch_core.stores.memory import MemoryStore
 
 from .fakes import Opener, Reader, Told, TurnedClock, download, settings
@@ -102,6 +104,104 @@ async def test_what_is_not_to_be_written_down_any_more_is_forgotten(status: int,
     await made.fetch(get())
     with pytest.raises(NotFound):
         await made.fetch(get(max_age_hours=-1))
+
+
+@pytest.mark.parametrize("fails", ["before", "then"])
+async def test_what_a_store_could_not_forget_is_not_read_again_and_goes_when_it_answers(
+    fails: str, reading, clock: TurnedClock, store: MemoryStore
+) -> None:
+    made = reading(Opener("http", said("max-age=1"), said("no-store"), ServerFailed()))
+    await made.fetch(get())
+    clock.passed += 60
+    with patch.object(store, "get" if fails == "before" else "delete", side_effect=OSError):
+        await made.fetch(get())
+    clock.passed += STORE_AGAIN_S
+    with pytest.raises(NotFound):
+        await made.fetch(get(max_age_hours=-1))
+    with pytest.raises(NotFound):  # another process does not find it, either
+        await reading(Opener("http", ServerFailed())).fetch(get(max_age_hours=-1))
+
+
+async def test_what_another_page_could_not_forget_goes_as_well(reading, clock: TurnedClock, store: MemoryStore) -> None:
+    made = reading(Opener("http", said("max-age=1"), said("no-store"), said("max-age=1")))
+    await made.fetch(get())
+    clock.passed += 60
+    with patch.object(store, "delete", side_effect=OSError):
+        await made.fetch(get())
+    clock.passed += STORE_AGAIN_S
+    await made.fetch(FetchRequest(url="https://example.com/other"))
+    with pytest.raises(NotFound):
+        await reading(Opener("http", ServerFailed())).fetch(get(max_age_hours=-1))
+
+
+@pytest.mark.parametrize(("trouble", "shown"), [(Refused(), False), (Unread(), True), (ServerFailed(), True)])
+async def test_a_page_that_must_not_be_asked_for_any_more_is_forgotten(
+    trouble: Exception, shown: bool, reading, clock: TurnedClock
+) -> None:
+    made = reading(Opener("http", said("max-age=1"), trouble))
+    await made.fetch(get())
+    clock.passed += 60
+    if shown:
+        assert (await made.fetch(get())).cached
+    else:
+        with pytest.raises(Refused):
+            await made.fetch(get())
+    if shown:
+        assert (await made.fetch(get(max_age_hours=-1))).page.body == "text: text"
+    else:
+        with pytest.raises(NotFound):
+            await made.fetch(get(max_age_hours=-1))
+
+
+@pytest.mark.parametrize(
+    ("vary", "then", "asked"),
+    [
+        ("Accept-Language", {"accept-language": "de"}, 2),
+        ("accept, ACCEPT-LANGUAGE", {"accept": "text/html"}, 2),
+        ("Accept-Language", {}, 2),
+        ("Accept-Language", {"accept": "text/html", "accept-language": " en  "}, 1),
+        ("Cookie", {"accept-language": "de"}, 1),
+        ("", {"accept-language": "de"}, 1),
+    ],
+)
+async def test_a_copy_is_used_only_for_requests_that_agree_in_what_it_was_chosen_by(
+    vary: str, then: dict[str, str], asked: int, reading, clock: TurnedClock
+) -> None:
+    answer = download(headers={"cache-control": "max-age=600", "vary": vary, "etag": '"1"'})
+    http = Opener("http", answer, sends=lambda _: {"accept-language": "en"})
+    later = Opener("http", answer, sends=lambda _: then)
+    await reading(http).fetch(get())
+    made = reading(later)
+    for age in (None, 24):
+        await made.fetch(get(max_age_hours=age))
+    assert len(http.asked) + len(later.asked) == asked
+    assert all(request.etag == "" for request in later.asked)
+
+
+async def test_a_confirmed_copy_is_still_chosen_by_what_it_was(reading, clock: TurnedClock) -> None:
+    first = download(headers={"cache-control": "max-age=1", "vary": "accept-language", "etag": '"1"'})
+    confirmed = download(status=304, body=b"", headers={"cache-control": "max-age=600"})
+    http = Opener("http", first, confirmed, sends=lambda _: {"accept-language": "en"})
+    made = reading(http)
+    await made.fetch(get())
+    clock.passed += 60
+    await made.fetch(get())
+    await made.fetch(get())
+    assert len(http.asked) == 2
+    german = Opener("http", first, sends=lambda _: {"accept-language": "de"})
+    await reading(german).fetch(get())
+    assert len(german.asked) == 1
+
+
+async def test_a_fetcher_that_cannot_say_what_it_sends_fails_no_request(reading) -> None:
+    def broken(_: FetchRequest) -> dict[str, str]:
+        raise RuntimeError
+
+    http = Opener("http", download(headers={"vary": "accept"}), sends=broken)
+    made = reading(http)
+    for _ in range(2):
+        assert (await made.fetch(get())).page.body == "text: text"
+    assert len(http.asked) == 1
 
 
 async def test_a_store_that_cannot_forget_fails_no_request(reading, store: MemoryStore) -> None:

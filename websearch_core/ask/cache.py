@@ -10,6 +10,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import islice
 from math import inf
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -28,7 +29,7 @@ from .freshness import UNSAID, Freshness
 
 logger = logging.getLogger(__name__)
 
-SHAPE = 2
+SHAPE = 3
 """Part of every key: raised when the kept form changes its meaning."""
 KEEP_STALE_S = 24 * 3600.0
 """How long a page stays after its time, to be asked for again with `If-None-Match` or as an old copy on demand."""
@@ -38,6 +39,10 @@ STORE_AGAIN_S = 30.0
 """A store that has failed is left alone for so long."""
 ONLY_CACHE = -1
 MISS = "not in the cache; ask without max_age_hours = -1"
+
+_MOST_OWED = 10_000
+"""So many answers are remembered that a store at rest has to forget."""
+_OWED_AT_ONCE = 20
 
 # Never kept: policy and filters may judge the next caller otherwise.
 _NEVER = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
@@ -69,6 +74,8 @@ class KeptPage(Kept):
     """What its site says of its age."""
     by: str = ""
     """The fetcher that gave it."""
+    selection: str = ""
+    """What its site chose it by, of what that fetcher sent."""
     trail: tuple[Decision, ...] = ()
 
 
@@ -99,11 +106,13 @@ class Cache:
         self._clock = clock
         self._settings = settings
         self._again = -inf
+        self._owed: dict[str, None] = {}
+        """What the store has to forget, and could not yet."""
         self._logged: set[str] = set()
 
     async def read(self, key: str, form: type[K]) -> K | None:
         """What is kept, however old, or None. Never raises."""
-        if self._clock.monotonic() < self._again:
+        if not await self._answers(key):
             return None
         raw = await self._in_time(lambda: self._store.get(key), "read")
         try:
@@ -152,10 +161,10 @@ class Cache:
 
         Where the site wants nothing written down, what was kept before goes as well. Never raises.
         """
-        if self._clock.monotonic() < self._again:
-            return
         if not _said(kept).kept:
-            await self._in_time(lambda: self._store.delete(key), "cleared")
+            await self.forget(key)
+            return
+        if not await self._answers(key):
             return
         seconds = self.lifetime(kept, brief=brief)
         if seconds <= 0:
@@ -168,6 +177,30 @@ class Cache:
             logger.warning("an answer cannot be kept: %s", type(error).__name__)
             return
         await self._in_time(lambda: self._store.set(key, raw, seconds), "written")
+
+    async def forget(self, key: str) -> None:
+        """Nothing of it is read from now on, and the store forgets it: now, or when it answers again. Never raises."""
+        self._owed[key] = None
+        if len(self._owed) > _MOST_OWED:
+            del self._owed[next(iter(self._owed))]
+        await self._answers(key)
+
+    async def _answers(self, key: str) -> bool:
+        """Whether the store may be asked about this; what it has to forget it forgets first, a few at a time."""
+        first = (key,) if key in self._owed else ()
+        for owed in dict.fromkeys((*first, *islice(self._owed, _OWED_AT_ONCE))):
+            if self._rests or not await self._in_time(lambda owed=owed: self._deleted(owed), "cleared"):
+                break
+            self._owed.pop(owed, None)
+        return not self._rests and key not in self._owed
+
+    async def _deleted(self, key: str) -> bool:
+        await self._store.delete(key)
+        return True
+
+    @property
+    def _rests(self) -> bool:
+        return self._clock.monotonic() < self._again
 
     async def _in_time(self, ask: Callable[[], Awaitable[T]], verb: str) -> T | None:
         """What the store answers; None, and a rest for it, when it fails: no request fails, or waits, for the cache."""

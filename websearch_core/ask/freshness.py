@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from email.utils import parsedate_to_datetime
 
 from ..parts import Value
@@ -27,6 +29,8 @@ class Freshness(Value):
     """For so long after that it may be used where the site cannot be asked; None: the site says nothing."""
     strict: bool = False
     """An old copy must not be used before the site has confirmed it (`must-revalidate`, `no-cache`)."""
+    vary: tuple[str, ...] = ()
+    """The request's headers that the site chose it by, names in lower case."""
 
 
 UNSAID = Freshness()
@@ -42,11 +46,18 @@ def freshness_of(headers: Mapping[str, str]) -> Freshness:
         while_s=_seconds(said.get("stale-while-revalidate")) or 0.0,
         on_error_s=_seconds(said.get("stale-if-error")),
         strict=not said.keys().isdisjoint(_STRICT),
+        vary=tuple(sorted(_names(headers.get("vary", "")) - {"*"})),
     )
 
 
+def selection(vary: Iterable[str], sent: Mapping[str, str]) -> str:
+    """The same for two requests whose headers agree in all that a site chose by (RFC 9111, §4.1); tells none of them."""
+    chosen = [[name, " ".join(sent[name].split()) if name in sent else None] for name in vary]
+    return hashlib.sha256(json.dumps(chosen).encode()).hexdigest() if chosen else ""
+
+
 def _fresh(headers: Mapping[str, str], said: Mapping[str, str]) -> float | None:
-    if "no-cache" in said or headers.get("vary", "").strip() == "*":
+    if "no-cache" in said or "*" in _names(headers.get("vary", "")):
         return 0.0
     age = _seconds(headers.get("age")) or 0.0
     if "max-age" in said:
@@ -58,6 +69,10 @@ def _fresh(headers: Mapping[str, str], said: Mapping[str, str]) -> float | None:
         return max(0.0, (expires - date).total_seconds() - age)
     except (KeyError, ValueError, TypeError, OverflowError):
         return 0.0  # an invalid date has passed (RFC 9111, §5.3)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(name.strip().lower() for name in text[:4000].split(",")) - {""}
 
 
 def _directives(text: str) -> dict[str, str]:

@@ -25,7 +25,7 @@ from ..verdicts import Decision
 from .cache import MISS, ONLY_CACHE, KeptPage, renewed, validators
 from .extraction import Extraction
 from .failures import as_failure, plugin_bug
-from .freshness import UNSAID, Freshness, freshness_of
+from .freshness import UNSAID, Freshness, freshness_of, selection
 from .guards import Guards
 from .source import Source
 
@@ -71,6 +71,8 @@ class Attempt:
     """The page is a copy that a fetcher holds."""
     said: Freshness = UNSAID
     """What the site says of the document's age."""
+    selection: str = ""
+    """What the site chose the document by."""
 
 
 class Opening:
@@ -146,6 +148,11 @@ class Opening:
             return Failure(fetcher.name, Code.UNSUPPORTED, "it does not take this address")
         return None
 
+    def chosen(self, kept: KeptPage, request: FetchRequest) -> bool:
+        """Whether the site would have chosen the kept page for this request, too (RFC 9111, §4.1)."""
+        sent = next((_sent(fetcher, request) for fetcher in self._fetchers if fetcher.name == kept.by), {})
+        return selection(kept.said.vary, sent) == kept.selection
+
     async def _asked(self, fetcher: Fetcher, attempt: Attempt) -> Page:
         request = validators(attempt.request, attempt.kept, fetcher.name)
 
@@ -158,6 +165,7 @@ class Opening:
         caller, deadline = request.caller, attempt.deadline()
         document = (await self.sources[fetcher.name].call(ask, caller, deadline, "fetch")).document
         attempt.said = _said(document, attempt.kept)
+        attempt.selection = selection(attempt.said.vary, _sent(fetcher, request))
         if isinstance(document, Page):
             if request.raw:
                 raise Unsupported("it gives pages, and no raw documents")
@@ -205,11 +213,22 @@ def _said(document: Download | Page, kept: KeptPage | None) -> Freshness:
         return UNSAID
     if document.status == NOT_MODIFIED and kept is not None and document.headers.keys().isdisjoint(_OF_AGE):
         return kept.said
-    return freshness_of(document.headers)
+    said = freshness_of(document.headers)
+    if document.status == NOT_MODIFIED and kept is not None and "vary" not in document.headers:
+        return said.model_copy(update={"vary": kept.said.vary})
+    return said
 
 
 def _to_render(request: FetchRequest) -> bool:
     return request.render == "always" or request.screenshot
+
+
+def _sent(fetcher: Fetcher, request: FetchRequest) -> Mapping[str, str]:
+    try:
+        return fetcher.sends(request)
+    except Exception as error:  # noqa: BLE001 - a plugin may raise anything
+        plugin_bug(fetcher.name, error)
+        return {}
 
 
 def _wants(fetcher: Fetcher, request: FetchRequest) -> bool:

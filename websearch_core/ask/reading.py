@@ -91,6 +91,8 @@ class Reading:
         key = key_of(request, [fetcher.name for fetcher in self._fetchers])
         age = request.max_age_hours
         kept = await self._cache.read(key, KeptPage) if age != 0 else None
+        if kept is not None and not self._opening.chosen(kept, request):
+            kept = None
         if kept is not None and self._cache.serves(kept, age):
             return _read(kept, self._cache.age(kept))
         if kept is not None and self._cache.serves_meanwhile(kept, age):
@@ -156,11 +158,20 @@ class Reading:
             if attempt.request.max_age_hours == ONLY_CACHE:
                 raise NotFound(MISS) from None
             failures = failures_of(error)
+            if any(failure.code is Code.REFUSED and not failure.retry_helps for failure in failures):
+                await self._cache.forget(key)  # what must not be asked for any more is not shown for longer, either
             if any(failure.code is not Code.UNSUPPORTED for failure in failures):
                 await self._cache.keep(key, KeptPage(written=self._clock.now(), failures=failures))
             raise
         trail = tuple(attempt.trail)
-        kept = KeptPage(written=self._clock.now(), page=page, said=attempt.said, by=attempt.by, trail=trail)
+        kept = KeptPage(
+            written=self._clock.now(),
+            page=page,
+            said=attempt.said,
+            by=attempt.by,
+            selection=attempt.selection,
+            trail=trail,
+        )
         if not attempt.stored and not page.screenshot:
             await self._cache.keep(key, kept, stale_s=KEEP_STALE_S)
         return Read(page=page, trail=kept.trail, cached=attempt.renewed, age=0.0 if attempt.renewed else None)

@@ -136,6 +136,17 @@ class Web:
         """What a page's status means for whoever wanted to read it; None: it brings a document. Names in lower case."""
         return of_site(status, headers, self._clock.now())
 
+    def sends(self, headers: Mapping[str, str]) -> dict[str, str]:
+        """The headers that a download with these goes out with, names in lower case. Raises `InvalidRequest`."""
+        sent = {"user-agent": self._settings.user_agent, "accept": "*/*"}
+        for name, value in headers.items():
+            if name.lower() in _OURS:
+                raise InvalidRequest(
+                    "the door sets this header itself: Host, Accept-Encoding and those of the connection"
+                )
+            sent[name.lower()] = value
+        return sent | {"accept-encoding": body.ACCEPT_ENCODING}
+
     async def screened(self, request: FetchRequest) -> FetchRequest:
         """The request as the chain's screen leaves it; without a chain, judged by the address rules. Raises as they do.
 
@@ -232,18 +243,12 @@ class Web:
         )
 
     def _headers(self, request: FetchRequest, custom: Mapping[str, str]) -> dict[str, str]:
-        headers = {"user-agent": self._settings.user_agent, "accept": "*/*"}
-        for name, value in custom.items():
-            if name.lower() in _OURS:
-                raise InvalidRequest(
-                    "the door sets this header itself: Host, Accept-Encoding and those of the connection"
-                )
-            headers[name.lower()] = value
+        headers = self.sends(custom)
         if request.etag:
             headers["if-none-match"] = request.etag
         if request.last_modified:
             headers["if-modified-since"] = request.last_modified
-        return headers | {"accept-encoding": body.ACCEPT_ENCODING}
+        return headers
 
     async def _locate(self, host: str, port: int) -> list[str]:
         target = parse(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")

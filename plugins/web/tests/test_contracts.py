@@ -237,3 +237,16 @@ async def test_robots_txt_is_obeyed_where_the_operator_wants_that(respected: boo
             else:
                 assert (await fetcher.fetch(request)).body == b"words"
         await web.aclose()
+
+
+async def test_the_fetcher_says_what_it_sends(tmp_path: Path) -> None:
+    web = context("web", {}, data_dir=tmp_path).web
+    async with LoopbackSite() as site:
+        site.route("/*", answer(200, "words", content_type="text/plain"))
+        fetcher = HttpFetcher(web, accept_language="de")
+        request = FetchRequest(url=f"{site.url}/x")
+        await fetcher.fetch(request)
+        sent = site.requests[-1].headers
+        assert {name: sent.get(name) for name in fetcher.sends(request)} == fetcher.sends(request)
+        assert {"accept", "accept-language", "accept-encoding", "user-agent"} <= fetcher.sends(request).keys()
+        await web.aclose()

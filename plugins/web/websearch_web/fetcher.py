@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from websearch_core import Download, Fetcher, FetchRequest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from websearch_core import Web
 
 _MARKDOWN_FIRST = (
@@ -31,6 +33,10 @@ class HttpFetcher(Fetcher):
     def can_fetch(self, request: FetchRequest) -> bool:
         """Http and https only."""
         return request.url.lower().startswith(("http://", "https://"))
+
+    def sends(self, request: FetchRequest) -> Mapping[str, str]:
+        """The same for every request."""
+        return self._web.sends(self._headers)
 
     async def fetch(self, request: FetchRequest) -> Download:
         """The document, cut at the byte cap; status 304 when the request's validators still hold."""
