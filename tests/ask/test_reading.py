@@ -273,6 +273,21 @@ async def test_a_fetcher_or_extractor_that_hangs_times_out(reading) -> None:
         await reading(Opener("http", download()), readers=[stuck], backend_timeout_s=0.01).fetch(get())
 
 
+@pytest.mark.parametrize("stuck", [1, 2])
+async def test_who_hangs_over_a_document_leaves_time_for_the_next(stuck: int, reading) -> None:
+    readers = [Reader(f"r{number}", "text/plain", does=hang, priority=number) for number in range(stuck)]
+    made = reading(Opener("http", download()), readers=[*readers, Reader("z", "text/plain")], backend_timeout_s=0.4)
+    read = await made.fetch(get())
+    assert read.page.body == "z: text"
+    assert [one.reason for one in read.trail if one.outcome == "fail"] == ["timeout"] * stuck
+
+
+async def test_an_extractors_own_time_out_is_a_failure_like_any_other(reading) -> None:
+    broken = Reader("a", "text/plain", does=TimeoutError())
+    read = await reading(Opener("http", download()), readers=[broken, Reader("b", "text/plain")]).fetch(get())
+    assert (read.page.body, read.trail[0].reason) == ("b: text", "server")
+
+
 async def test_the_callers_deadline_is_kept(reading, clock: TurnedClock) -> None:
     with pytest.raises(TimedOut):
         await reading(Opener("http", hang)).fetch(get(caller=Caller(deadline=clock.monotonic() + 0.02)))

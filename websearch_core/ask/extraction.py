@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from math import inf
 
-from ..errors import BackendError, Code, NeedsRendering, Unsupported
+from ..errors import BackendError, Code, NeedsRendering, TimedOut, Unsupported
 from ..interfaces import Extractor
 from ..models import Download, Page
 from ..outline import content_hash, outline_of
 from ..verdicts import Decision
+from ..workers import TIMEOUT
 from .failures import plugin_bug
 from .media import media_type, shown
 
@@ -23,10 +26,11 @@ class Extraction:
     def __init__(self, extractors: Sequence[Extractor]) -> None:
         self._extractors = sorted(extractors, key=lambda extractor: (extractor.priority, extractor.name))
 
-    async def page(self, download: Download, trail: list[Decision], *, raw: bool = False) -> Page:
+    async def page(self, download: Download, trail: list[Decision], *, raw: bool = False, seconds: float = inf) -> Page:
         """The page of the first extractor that finds text; what happened is added to `trail`.
 
-        `raw`: the document's text as it stands.
+        `raw`: the document's text as it stands. `seconds` are for all together: each may take half of what is left as
+        long as there is another one to ask, without the time that it waits for a worker.
 
         Raises the first extractor's `BackendError`, at once where it says what the page is; `NeedsRendering` for markup
         without text; `Unsupported` when nobody reads this type.
@@ -36,9 +40,12 @@ class Extraction:
         first: BackendError | None = None
         empty = False
         readers = [reader for reader in self._readers(name) if reader.raw == raw]
-        for extractor in readers:
+        now = asyncio.get_running_loop().time
+        ends = now() + seconds
+        for number, extractor in enumerate(readers, 1):
+            left = max(ends - now(), 0.0)
             try:
-                page = _of_extractor(await extractor.extract(download))
+                page = await _read(extractor, download, left if number == len(readers) else left / 2)
             except BackendError as error:
                 failure = error
             except Exception as error:  # noqa: BLE001 - a plugin may raise anything
@@ -93,6 +100,20 @@ def filled(page: Page, download: Download) -> Page:
     if not page.content_hash:
         changes |= {"content_hash": content_hash(page.body), "outline": page.outline or outline_of(page.body)}
     return page.model_copy(update=changes)
+
+
+async def _read(extractor: Extractor, download: Download, seconds: float) -> Page:
+    try:
+        async with asyncio.timeout(None if seconds == inf else seconds) as timeout:
+            token = TIMEOUT.set(timeout)
+            try:
+                return _of_extractor(await extractor.extract(download))
+            finally:
+                TIMEOUT.reset(token)
+    except TimeoutError:
+        if timeout.expired():
+            raise TimedOut("the document could not be read in time") from None
+        raise
 
 
 def _of_extractor(given: object) -> Page:

@@ -51,7 +51,7 @@ def freshness_of(headers: Mapping[str, str]) -> Freshness:
 
 
 def selection(vary: Iterable[str], sent: Mapping[str, str]) -> str:
-    """The same for two requests whose headers agree in all that a site chose by (RFC 9111, §4.1); tells none of them."""
+    """The same for requests that agree in all headers that a site chose by (RFC 9111, §4.1); it tells none of them."""
     chosen = [[name, " ".join(sent[name].split()) if name in sent else None] for name in vary]
     return hashlib.sha256(json.dumps(chosen).encode()).hexdigest() if chosen else ""
 

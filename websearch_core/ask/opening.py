@@ -150,8 +150,8 @@ class Opening:
 
     def chosen(self, kept: KeptPage, request: FetchRequest) -> bool:
         """Whether the site would have chosen the kept page for this request, too (RFC 9111, §4.1)."""
-        sent = next((_sent(fetcher, request) for fetcher in self._fetchers if fetcher.name == kept.by), {})
-        return selection(kept.said.vary, sent) == kept.selection
+        by = next((fetcher for fetcher in self._fetchers if fetcher.name == kept.by), None)
+        return by is None or selection(kept.said.vary, _sent(by, request)) == kept.selection
 
     async def _asked(self, fetcher: Fetcher, attempt: Attempt) -> Page:
         request = validators(attempt.request, attempt.kept, fetcher.name)
@@ -186,8 +186,9 @@ class Opening:
         import anyio
 
         left = self._timeout_s if deadline is None else deadline - self._clock.monotonic()
-        with anyio.move_on_after(min(self._timeout_s, left)):
-            return await self._extraction.page(download, trail, raw=raw)
+        seconds = min(self._timeout_s, left)
+        with anyio.move_on_after(seconds):
+            return await self._extraction.page(download, trail, raw=raw, seconds=seconds)
         raise TimedOut("the document could not be read in time")
 
     def _whole(self, page: Page, request: FetchRequest) -> Page:

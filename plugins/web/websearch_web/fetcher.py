@@ -34,7 +34,7 @@ class HttpFetcher(Fetcher):
         """Http and https only."""
         return request.url.lower().startswith(("http://", "https://"))
 
-    def sends(self, request: FetchRequest) -> Mapping[str, str]:
+    def sends(self, request: FetchRequest) -> Mapping[str, str]:  # noqa: ARG002 - the interface
         """The same for every request."""
         return self._web.sends(self._headers)
 
