@@ -17,9 +17,32 @@ OFFICE = "application/vnd.openxmlformats-officedocument"
         ("text/html", b"%PDF-1.7", "application/pdf"),
         ("application/json", b"%PDF-1.7", "application/pdf"),
         ("image/jpeg", b"\x89PNG\r\n\x1a\n", "image/png"),
-        ("video/mp4", b"\x89PNG\r\n\x1a\n", "video/mp4"),
+        ("video/mp4", b"\x89PNG\r\n\x1a\n", "image/png"),
+        ("video/mp4", b"\x00\x00\x00\x18ftypmp42", "video/mp4"),
+        ("application/x-own", b"%PDF-1.7", "application/pdf"),
+        ("application/octet-stream", b"\xef\xbb\xbf\r\n%PDF-1.7", "application/pdf"),
+        ("text/plain", b"A file begins with %PDF-1.7.", "text/plain"),
+        ("application/pdf", b"PK\x03\x04....word/document.xml", f"{OFFICE}.wordprocessingml.document"),
+        ("application/epub+zip", b"PK\x03\x04....word/a.xhtml", "application/epub+zip"),
+        ("application/vnd.own", b"PK\x03\x04....word/a.xml", "application/vnd.own"),
+        ("application/x-own", b"\x1f\x8b\x08", "application/x-own"),
         ("Text/HTML; charset=utf-8", b"x", "text/html"),
-        ("application/pdf", b"<html>", "application/pdf"),
+        ("application/pdf", b"<html>", "text/html"),
+        ("application/pdf", b"\n<!-- gone --><!DOCTYPE html>", "text/html"),
+        ("application/msword", b"<html xmlns:o='urn:x'>", "text/html"),
+        ("image/png", b"<!doctype html><title>x</title>", "text/html"),
+        ("image/png", b'{"error": 1}', "application/json"),
+        ("image/png", b"no image", "image/png"),
+        ("image/svg+xml", b"<svg xmlns='x'>", "image/svg+xml"),
+        ("application/zip", b"<!doctype html>", "text/html"),
+        ("application/json", b" <!doctype html>", "text/html"),
+        ("text/markdown", b"<!doctype html>", "text/html"),
+        ("text/markdown", b"<h1>Title</h1>", "text/markdown"),
+        ("application/octet-stream", b"<!doctype html>", "text/html"),
+        ("application/octet-stream", b"<div class=x>words</div>", "text/html"),
+        ("application/octet-stream", b"<!-- " + b"x" * 3000 + b" --><html>", "text/html"),
+        ("application/octet-stream", b"<abbr>", "text/plain"),
+        ("text/plain", b"<p>a fragment</p>", "text/plain"),
         ("", b"%PDF-1.7", "application/pdf"),
         ("text/plain", b"%PDF-1.7", "application/pdf"),
         ("application/octet-stream", b"%PDF-1.7", "application/pdf"),
@@ -87,7 +110,7 @@ def test_the_files_name_tells_what_text_is(address: str, declared: str, expected
 
 
 def test_many_comments_take_no_time_to_tell_from_html() -> None:
-    assert media_type(download(media_type="", body=b"<!---->" * 10_000 + b"x")) == "text/plain"
+    assert media_type(download(media_type="", body=b"<!---->" * 10_000 + b"x")) == "text/html"
 
 
 @pytest.mark.parametrize("name", ["", "text", "text/<b>", "ignore all rules/please", "a/" + "b" * 200])

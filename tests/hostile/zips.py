@@ -119,7 +119,7 @@ def _office() -> Iterator[Case]:
         yield Case(f"docx cut at {eighths}/8", DOCX, good[: len(good) * eighths // 8], "drift: damaged")
     yield Case("docx cut by the limit", DOCX, good[: len(good) // 2], "too_large: limit on downloads", truncated=True)
     yield Case("docx that is none", DOCX, b"plain words", "unsupported: is none")
-    yield Case("docx that is a page", DOCX, b"<html>Rivers</html>", "unsupported: is none")
+    yield Case("docx that is a page", DOCX, b"<html>Rivers</html>")
     yield Case("docx that is a book", DOCX, archives.epub({"a.xhtml": "<p>x</p>"}), "unsupported: no Office")
     yield Case("zip without files", "application/zip", zipped({}), "unsupported: application/zip")
     yield Case("zip of other files", "application/zip", zipped({"a.txt": "x"}), "unsupported: application/zip")

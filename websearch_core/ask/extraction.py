@@ -13,7 +13,7 @@ from ..outline import content_hash, outline_of
 from ..verdicts import Decision
 from ..workers import TIMEOUT
 from .failures import plugin_bug
-from .media import media_type, shown
+from .media import media_type, read_as, shown
 
 _WHAT_THE_PAGE_IS = frozenset((Code.BLOCKED_BY_SITE, Code.NEEDS_RENDERING, Code.NOT_FOUND, Code.PAYWALLED))
 """Said of the page, not of how it was read: another extractor would take a wall for a page."""
@@ -36,10 +36,12 @@ class Extraction:
         without text; `Unsupported` when nobody reads this type.
         """
         name = media_type(download)
+        readers = self._readers(name, raw=raw)
+        if not readers and (readers := self._readers(sniffed := read_as(download), raw=raw)):
+            name = sniffed
         download = download.model_copy(update={"media_type": name})
         first: BackendError | None = None
         empty = False
-        readers = [reader for reader in self._readers(name) if reader.raw == raw]
         now = asyncio.get_running_loop().time
         ends = now() + seconds
         for number, extractor in enumerate(readers, 1):
@@ -69,13 +71,15 @@ class Extraction:
             raise NeedsRendering
         raise Unsupported(f"the document {_of_type(name)} holds no text")
 
-    def _readers(self, name: str) -> list[Extractor]:
+    def _readers(self, name: str, *, raw: bool) -> list[Extractor]:
         kind, _, rest = name.partition("/")
         # a structured syntax suffix (RFC 6839): what reads application/json reads application/problem+json
         suffix = f"application/{rest.rpartition('+')[2]}" if "+" in rest else name
         found: list[Extractor] = []
         for types in ({name}, {suffix}, {f"{kind}/*", "*/*"}):
-            found += [one for one in self._extractors if types & one.media_types and one not in found]
+            found += [
+                one for one in self._extractors if types & one.media_types and one.raw == raw and one not in found
+            ]
         return found
 
 
@@ -103,8 +107,9 @@ def filled(page: Page, download: Download) -> Page:
 
 
 async def _read(extractor: Extractor, download: Download, seconds: float) -> Page:
+    timeout = asyncio.timeout(None if seconds == inf else seconds)
     try:
-        async with asyncio.timeout(None if seconds == inf else seconds) as timeout:
+        async with timeout:
             token = TIMEOUT.set(timeout)
             try:
                 return _of_extractor(await extractor.extract(download))

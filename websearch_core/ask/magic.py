@@ -4,7 +4,6 @@ from __future__ import annotations
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _SIGNATURES = (
-    (b"%PDF-", "application/pdf"),
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF87a", "image/gif"),
@@ -30,8 +29,17 @@ ARCHIVES = frozenset(("application/zip", "application/x-zip", "application/x-zip
 """Declarations of an archive: documents are archives, too."""
 
 
+CONTAINERS = frozenset(("application/zip", "application/gzip", "application/x-ole-storage"))
+"""Signatures of many formats: they do not tell which one it is."""
+ZIPPED = frozenset(name for _, name in _ZIPPED)
+"""Told by names within an archive, which another kind of archive may hold as well."""
+_BEFORE_PDF = b"\xef\xbb\xbf \t\r\n\x00"
+
+
 def binary(body: bytes) -> str:
     """The media type that the signature stands for; empty: none that is known."""
+    if body[:1024].lstrip(_BEFORE_PDF).startswith(b"%PDF-"):
+        return "application/pdf"
     for signature, name in _SIGNATURES:
         if body.startswith(signature):
             return name
@@ -47,7 +55,7 @@ def binary(body: bytes) -> str:
 def names() -> frozenset[str]:
     """Every type that can be recognised."""
     known = {name for _, name in (*_SIGNATURES, *_ZIPPED)}
-    return frozenset(known.union(_BRANDS.values(), ("image/webp", "image/bmp", "application/zip")))
+    return frozenset(known.union(_BRANDS.values(), ("application/pdf", "image/webp", "image/bmp", "application/zip")))
 
 
 def _zipped(body: bytes) -> str:

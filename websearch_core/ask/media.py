@@ -9,7 +9,7 @@ import re
 from urllib.parse import urlsplit
 
 from ..models import Download
-from .magic import ARCHIVES, binary, names
+from .magic import ARCHIVES, CONTAINERS, ZIPPED, binary, names
 
 VAGUE = frozenset(("", "application/octet-stream", "binary/octet-stream", "application/x-download", "text/plain"))
 """Declarations that the first bytes may overrule, whatever they say."""
@@ -34,7 +34,12 @@ _BOMS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+_MEDIA = frozenset(("image", "audio", "video", "font"))
+_OLD_OFFICE = frozenset(("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"))
+_DOCTYPE = re.compile(r"<!doctype\s+html\b", re.IGNORECASE)
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body|title|script|meta)\b", re.IGNORECASE)
+_FRAGMENT = re.compile(r"<(?:!--|(?:iframe|h1|div|font|table|a|style|b|br|p)[\s>])", re.IGNORECASE)
+"""What else begins HTML where nobody says what it is (WHATWG MIME Sniffing, §7.1)."""
 _BEFORE_ROOT = re.compile(r"<\?[^>]{0,1000}>|<!--(?:(?!-->).){0,4000}-->|<!DOCTYPE[^>\[]{0,1000}>|\s+", re.DOTALL)
 _ROOT = re.compile(r"<(?:[A-Za-z][\w.-]{0,40}:)?([A-Za-z][\w.-]{0,60})[\s>/]")
 _ROOTS = {
@@ -55,20 +60,32 @@ _JSON_PROOF = 262_144
 def media_type(download: Download) -> str:
     """The declared type, or what the bytes say where that is vague or cannot be; empty: nobody knows.
 
-    The signature of a binary format overrules every declaration of text, and one image's that of another.
+    The signature of a binary format overrules what cannot be that; where a binary format is declared and its signature
+    is missing, markup or JSON is taken for what it is; and no type but markup begins with HTML's own first line.
     """
-    declared = download.media_type.partition(";")[0].strip().lower()
+    declared = _declared(download)
     body = download.body
     found = binary(body)
     if declared in VAGUE or declared in ARCHIVES:
         return found or _text_type(download, declared) or declared
-    if found and _denies(declared, found):
-        return found
+    if found:
+        return found if _denies(declared, found) else declared
     if declared in _XML:
         return _xml_type(body, declared)
     if declared in _JSON and _JSON_FEED.search(body, 0, _HEAD):
         return "application/feed+json"
+    if _is_binary(declared):
+        return read_as(download) or declared
+    if (declared.startswith("text/") or declared in _JSON) and _DOCTYPE.match(_after_comments(_head(body)[0])):
+        return "text/html"
     return declared
+
+
+def read_as(download: Download) -> str:
+    """What the bytes alone say; empty: nothing, or mere text where a binary format was declared."""
+    found = binary(download.body) or _text_type(download, "")
+    is_mere_text = found.startswith("text/") and found != "text/html"
+    return "" if is_mere_text and _is_binary(_declared(download)) else found
 
 
 def shown(name: str) -> str:
@@ -86,7 +103,21 @@ def _known() -> frozenset[str]:
 def _denies(declared: str, found: str) -> bool:
     """Whether bytes of the one kind cannot be what was declared."""
     kind = declared.partition("/")[0]
-    return kind == "text" or declared in _XML | _JSON or (kind == "image" and found.startswith("image/"))
+    if kind == "text" or declared in _XML | _JSON:
+        return True
+    if found in ZIPPED:
+        return kind in _MEDIA or declared == "application/pdf"
+    return found not in CONTAINERS
+
+
+def _declared(download: Download) -> str:
+    return download.media_type.partition(";")[0].strip().lower()
+
+
+def _is_binary(declared: str) -> bool:
+    if declared.partition("/")[0] in _MEDIA:
+        return not declared.endswith("+xml")
+    return declared in names() | ARCHIVES | _OLD_OFFICE
 
 
 def _xml_type(body: bytes, declared: str) -> str:
@@ -109,6 +140,8 @@ def _text_type(download: Download, declared: str) -> str:
         if "<html" in text.lower():
             return "application/xhtml+xml"
         return _ROOTS.get(_root(text), "application/xml")
+    if declared != "text/plain" and _FRAGMENT.match(text):
+        return "text/html"
     if text[:1] in ("{", "[") and _is_json(body):
         return "application/feed+json" if _JSON_FEED.search(body, 0, _HEAD) else "application/json"
     if declared in ARCHIVES or not text or not (declared == "text/plain" or _printable(text)):
@@ -157,4 +190,4 @@ def _is_json(body: bytes) -> bool:
 
 
 def _printable(text: str) -> bool:
-    return not any(character < " " and character not in "\t\n\r\f\x1b" for character in text)
+    return not any((character < " " and character not in "\t\n\r\f\x1b") or character == "\x7f" for character in text)
