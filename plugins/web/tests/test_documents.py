@@ -111,6 +111,51 @@ async def test_small_json_is_shown_whole() -> None:
     assert page.body == '```json\n{\n  "b": [\n    1,\n    2\n  ],\n  "ü": null\n}\n```'
 
 
+@pytest.mark.parametrize(
+    "pair",
+    [
+        '"a": 0.10000000000000000000001',
+        '"a": 1e400',
+        '"a": 1E5',
+        '"a": -0',
+        f'"a": {"9" * 5000}',
+        '"a": 1,\n  "a": 2',
+        '"a": [],\n  "b": {}',
+        r'"a": "\ud83d"',
+        r'"a\n\"": "{,:}"',
+    ],
+)
+@pytest.mark.parametrize("lines", [False, True])
+def test_json_keeps_every_key_and_digit(pair: str, lines: bool) -> None:
+    wanted = f"{{{pair.replace(chr(10) + '  ', ' ')}}}" if lines else f"{{\n  {pair}\n}}"
+    assert describe("{" + pair.replace("\n", "") + "}", lines) == f"```json\n{wanted}\n```"
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+@given(values)
+def test_json_is_laid_out_as_python_does_it(value: object) -> None:
+    wanted = json.dumps(value, indent=2, ensure_ascii=False)
+    shown = describe(json.dumps(value), False)
+    assert shown.split("\n", 1)[1].rpartition("\n")[0] == wanted.rstrip()
+
+
+def test_a_line_that_is_no_json_stays_as_it_is() -> None:
+    line = '{"a": ' + "x" * 400
+    assert line in describe(f'{{"a": 1}}\n{line}\n{{"a": 2}}', True)
+
+
+def test_a_sample_of_long_json_keeps_its_digits() -> None:
+    shown = describe(json.dumps({"a": 1}).replace("1", "1.10") + " " * WHOLE_BYTES, False)
+    assert '"a": 1.10\n' in shown
+    assert "`a`: number" in shown
+
+
 async def test_json_lines_are_shown_line_by_line() -> None:
     page = await JsonExtractor(InProcessWorkers()).extract(
         download('{"a":1}\n\n{"a":"\u2028"}\n', "application/x-ndjson")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from websearch_core import Download, Extractor, Page
@@ -21,6 +22,8 @@ _SHAPE_DEPTH = 4
 _SHAPE_KEYS = 30
 _SAMPLE_ITEMS = 3
 _SAMPLE_CHARS = 300
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")
+"""No text: it stays escaped."""
 
 
 class JsonExtractor(Extractor):
@@ -55,15 +58,22 @@ def read_json(download: Download) -> Page:
     return page_of(download, visible(describe(text, download.media_type in _LINES))[0], hidden=spelt)
 
 
+class _Literal(str):
+    """A number as it is written (no digit is lost), or a line that is no JSON."""
+
+    __slots__ = ()
+
+
 def describe(text: str, lines: bool) -> str:
     """Markdown that shows the document: all of it, or its shape and a sample."""
     if not text.strip():
         return ""
+    whole = len(text) <= WHOLE_BYTES
     try:
-        value = _lines_of(text) if lines else json.loads(text)
-        if len(text) <= WHOLE_BYTES:
+        value = _lines_of(text, whole=whole) if lines else _parsed(text, whole=whole)
+        if whole:
             return fenced(_pretty(value, text, lines=lines), "json")
-        sample = json.dumps(_sample(value), ensure_ascii=False, indent=2)
+        sample = _written(_sample(value), "\n")
     except (ValueError, RecursionError):
         return _as_text(text)
     shape = "\n".join(_shape(value, "", 0))
@@ -71,16 +81,44 @@ def describe(text: str, lines: bool) -> str:
     return f"{size}\n\n## Structure\n\n{shape}\n\n## Sample\n\n{fenced(sample, 'json')}"
 
 
-def _lines_of(text: str) -> list[Any]:
+def _parsed(text: str, *, whole: bool) -> Any:
+    """The value; an object is a tuple of pairs, for a key may stand twice. Whole numbers cost memory as literals."""
+    exact: Any = _Literal if whole else None
+    return json.loads(text, object_pairs_hook=tuple, parse_float=_Literal, parse_constant=_Literal, parse_int=exact)
+
+
+def _lines_of(text: str, *, whole: bool) -> list[Any]:
     """Every line's value; of a document that was cut, the last may be a piece."""
     values: list[Any] = []
     for line in text.strip().split("\n"):
         if line.strip():
             try:
-                values.append(json.loads(line.strip("\x1e")))
+                values.append(_parsed(line.strip("\x1e"), whole=whole))
             except ValueError:
-                values.append(line[:_SAMPLE_CHARS])
+                values.append(_Literal(line.strip()) if whole else line[:_SAMPLE_CHARS])
     return values
+
+
+def _written(value: Any, margin: str) -> str:
+    """The value as JSON. `margin` begins each line: a line break and the indentation; empty: all in one line."""
+    if isinstance(value, _Literal):
+        return value
+    if isinstance(value, tuple):
+        pairs = cast("tuple[tuple[str, Any], ...]", value)
+        inner = margin and f"{margin}  "
+        return _between("{}", [f"{_written(key, '')}: {_written(item, inner)}" for key, item in pairs], margin)
+    if isinstance(value, list):
+        inner = margin and f"{margin}  "
+        return _between("[]", [_written(item, inner) for item in cast("list[Any]", value)], margin)
+    written = json.dumps(value, ensure_ascii=False)
+    return json.dumps(value) if _HALF_A_PAIR.search(written) else written
+
+
+def _between(brackets: str, items: Sequence[str], margin: str) -> str:
+    if not items:
+        return brackets
+    start, end = (f"{margin}  ", margin) if margin else ("", "")
+    return f"{brackets[0]}{start}{(',' + (start or ' ')).join(items)}{end}{brackets[1]}"
 
 
 def _as_text(text: str) -> str:
@@ -92,9 +130,9 @@ def _as_text(text: str) -> str:
 
 def _pretty(value: Any, text: str, *, lines: bool) -> str:
     if lines:
-        return "\n".join(json.dumps(item, ensure_ascii=False) for item in value)
+        return "\n".join(_written(item, "") for item in value)
     # Indentation of a deep document would be longer than the document.
-    return text.strip() if _depth(value) > _DEEP else json.dumps(value, ensure_ascii=False, indent=2)
+    return text.strip() if _depth(value) > _DEEP else _written(value, "\n")
 
 
 def _depth(value: Any) -> int:
@@ -108,8 +146,8 @@ def _depth(value: Any) -> int:
 
 
 def _children(value: Any) -> Sequence[Any]:
-    if isinstance(value, Mapping):
-        return list(cast("Mapping[str, Any]", value).values())
+    if isinstance(value, tuple):
+        return [item for _, item in cast("tuple[tuple[str, Any], ...]", value)]
     return cast("list[Any]", value) if isinstance(value, list) else ()
 
 
@@ -117,12 +155,12 @@ def _shape(value: Any, name: str, depth: int) -> list[str]:
     """One bullet for each key: its type, and how many items a list has."""
     indent = "  " * depth
     label = f"`{name}`: " if name else ""
-    if isinstance(value, Mapping):
-        table = cast("Mapping[str, Any]", value)
+    if isinstance(value, tuple):
+        table = cast("tuple[tuple[str, Any], ...]", value)
         found = [f"{indent}- {label}object with {len(table)} keys"]
         if depth < _SHAPE_DEPTH:
-            for key in list(table)[:_SHAPE_KEYS]:
-                found += _shape(table[key], key.replace("`", "'")[:80], depth + 1)
+            for key, item in table[:_SHAPE_KEYS]:
+                found += _shape(item, key.replace("`", "'")[:80], depth + 1)
             if len(table) > _SHAPE_KEYS:
                 found.append(f"{indent}  - … {len(table) - _SHAPE_KEYS} more")
         return found
@@ -134,7 +172,7 @@ def _shape(value: Any, name: str, depth: int) -> list[str]:
 
 
 def _kind(value: object) -> str:
-    if isinstance(value, str):
+    if isinstance(value, str) and not isinstance(value, _Literal):
         return "text"
     if isinstance(value, bool):
         return "true or false"
@@ -142,11 +180,11 @@ def _kind(value: object) -> str:
 
 
 def _sample(value: Any, depth: int = 0) -> Any:
-    if isinstance(value, Mapping):
-        table = cast("Mapping[str, Any]", value)
+    if isinstance(value, tuple):
+        table = cast("tuple[tuple[str, Any], ...]", value)
         if depth >= _SHAPE_DEPTH:
-            return {"…": f"{len(table)} keys"}
-        return {key[:80]: _sample(table[key], depth + 1) for key in list(table)[:_SHAPE_KEYS]}
+            return (("…", f"{len(table)} keys"),)
+        return tuple((key[:80], _sample(item, depth + 1)) for key, item in table[:_SHAPE_KEYS])
     if isinstance(value, list):
         items = cast("list[Any]", value)
         shown = [_sample(item, depth + 1) for item in items[:_SAMPLE_ITEMS]] if depth < _SHAPE_DEPTH else []
