@@ -99,6 +99,36 @@ def test_each_piece_of_a_long_table_has_its_head() -> None:
     assert dressed_pieces(text, 100) == [["table"]] * len(dressed_pieces(text, 100))
 
 
+@pytest.mark.parametrize("lead", ["", "Words.\n\n", "# Head\n\n"])
+def test_a_table_that_began_far_back_keeps_its_head(lead: str) -> None:
+    head = "| a | b |\n|---|---|\n"
+    text = f"{lead}{head}" + "| some | cells |\n" * 6000 + "\n" + "a | b\n" * 6000
+    after = text.index("\n\na | b") + 2
+    start = cut(text, len(lead), 10_000)
+    while start < after:
+        end = cut(text, start, start + 10_000)
+        assert dressed(text, start, end) == head + text[start:end]
+        start = end
+    while start < len(text):  # rows of nothing
+        end = cut(text, start, start + 10_000)
+        assert dressed(text, start, end) == text[start:end]
+        start = end
+
+
+@pytest.mark.parametrize("between", ["# Head\n", "```\ncode\n```\n", "\n", " \n"])
+def test_what_comes_long_after_a_table_has_no_head_of_it(between: str) -> None:
+    text = "| a | b |\n|---|---|\n| c | d |\n" + between + "| some | cells |\n" * 6000
+    start = text.index("\n", 60_000) + 1
+    assert dressed(text, start, start + 160) == text[start : start + 160]
+
+
+@pytest.mark.parametrize("row", ["wide cell " * 2500, "wide" * 6000])
+@pytest.mark.parametrize("size", [3000, 8000, 30_000])
+def test_nothing_of_a_table_with_a_long_first_row_is_lost(row: str, size: int) -> None:
+    text = f"Words.\n\n| {row} | b |\n|---|---|\n" + "| some | cells |\n" * 3000 + "\nAfter."
+    assert "".join(pieces(text, size)) == text
+
+
 def dressed_pieces(text: str, size: int) -> list[list[str]]:
     found: list[list[str]] = []
     start = 0
@@ -129,6 +159,15 @@ def test_code_that_began_far_back_keeps_its_fence(lead: str) -> None:
         start = end
     end = cut(text, start, start + 4_000)
     assert {block.kind for block in blocks_of(dressed(text, start, end))} == {"paragraph"}
+
+
+@pytest.mark.parametrize("row", ["| a | b |\n", "| a | b |", "\n # a\n", "\n  a"])
+def test_a_tables_head_far_back_is_found_in_linear_time(row: str) -> None:
+    text = "| a | b |\n|---|---|\n" + row * (5_000_000 // len(row))
+    begin = time.process_time()
+    for start in (1_900_000, len(text) - 90_000):
+        cut(text, start, start + 10_000)
+    assert time.process_time() - begin < 1
 
 
 @pytest.mark.parametrize("text", ["\n" * 5_000_000 + "```", "~" * 5_000_000, "   ```\n" * 700_000, "``` `\n" * 800_000])

@@ -7,7 +7,9 @@ import re
 from ..blocks import TextBlock, blocks_of, head_of
 
 _LOOK_BACK = 20_000
-"""How far before a piece the block is looked for that it begins in, except code: a page decides how much that is."""
+"""How far before a piece the block is looked for that it begins in, except code and tables."""
+_LONGEST_TABLE = 2_000_000
+"""How far before a piece the head of its table is looked for."""
 _MOST_FENCES = 100_000
 """So many lines with a fence are looked at, to know whether a piece begins in code."""
 _LOOK_ON = 2_000
@@ -18,6 +20,7 @@ _LONGEST_MARK = 20
 _WHOLE = frozenset(("code", "table"))
 # a line break first: the search then runs from line to line
 _FENCE_LINE = re.compile(r"\n(?P<indent> {0,3})(?P<mark>`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)(?P<info>[^\n]*+)")
+_ENDS_TABLE = re.compile(r"\n(?:[^\S\n]*+\n| {0,3}(?:#{1,6}[ \t\n]|`{3}|~{3}))")
 _SENTENCE = re.compile(r"[.!?…。！？]\s")  # noqa: RUF001 - CJK full stops are meant
 
 
@@ -90,16 +93,32 @@ def _mark(head: str) -> str:
 
 
 def _blocks(text: str, start: int, end: int) -> list[TextBlock]:
-    """Those round a piece. Of what lies far before it only code is known; else a block is taken to begin there."""
+    """Those round a piece. Of what lies far before it only code and tables are known; else a block begins there."""
     begin = text.rfind("\n", 0, max(0, start - _LOOK_BACK)) + 1
     stop = min(len(text), end + _LOOK_ON)
     opened = _opened(text, begin)
     if opened is None:
-        return blocks_of(text, begin, stop)
+        blocks = blocks_of(text, begin, stop)
+        if blocks and blocks[0].start == begin and (head := _table_over(text, begin)) is not None:
+            blocks[0] = TextBlock("table", head, blocks[0].end)
+        return blocks
     window = text[begin - 1 : stop]
     closing = next((match for match in _FENCE_LINE.finditer(window) if _closes(match, opened[1])), None)
     after = begin - 1 + closing.end() if closing else stop
     return [TextBlock("code", opened[0], after), *blocks_of(text, after, stop)]
+
+
+def _table_over(text: str, begin: int) -> int | None:
+    """Where the table begins that the line at `begin` is a row of, with neither head nor blank line in between."""
+    floor = max(0, begin - _LONGEST_TABLE)
+    blank = text.rfind("\n\n", floor, begin)
+    if blank == begin - 2 or (blank < 0 and floor):
+        return None
+    start = blank + 2 if blank >= 0 else 0
+    second = text.find("\n", text.find("\n", start, begin) + 1, begin)
+    if second < 0 or blocks_of(text, start, second)[0].kind != "table" or _ENDS_TABLE.search(text, second, begin):
+        return None
+    return start
 
 
 def _opened(text: str, end: int) -> tuple[int, str] | None:
