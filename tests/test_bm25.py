@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pkgutil
 
+import pytest
+
 import websearch_core
 from websearch_core.bm25 import passages
 from websearch_core.outline import outline_of
@@ -43,6 +45,19 @@ def test_the_heading_over_a_passage_counts() -> None:
 def test_endings_and_case_do_not_matter() -> None:
     assert best("MOUSE PREYS").startswith("Owls are birds")
     assert best("price", "The prices rise.\n\nOther words.") == "The prices rise."
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Un caf\u00e9.", "cafe"),
+        ("Un cafe\u0301.", "caf\u00e9"),
+        ("\u0401лки", "елки"),
+        ("r\u00e9sum\u00e9s", "resume"),
+    ],
+)
+def test_accents_do_not_matter(text: str, word: str) -> None:
+    assert passages(text, word)
 
 
 def test_scripts_without_spaces_are_read_by_pairs() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +21,7 @@ _LONGEST = 1200
 _IN_HEADING = (2, 1)
 """A word in the headings over a passage counts as so many in the first one under them, and in the others."""
 _WORD = re.compile(r"[^\W_]+")
+_ACCENTS = re.compile("[\u0300-\u036f]+")
 _TOGETHER = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _END = re.compile(r"[.!?…。！？]\s+|\n")  # noqa: RUF001 - CJK full stops are meant
 _ENDINGS = ("ies", "ing", "es", "ed", "s", "e")
@@ -37,7 +39,7 @@ class Passage(NamedTuple):
 def passages(markdown: str, words: str, outline: Sequence[Heading] = ()) -> list[Passage]:
     """The passages that hold some of the words, best first; the words of the headings over a passage count, too.
 
-    Words are compared without case and simple English endings; scripts without spaces by pairs of characters.
+    Words are compared without case, accents and simple English endings; scripts without spaces by pairs of characters.
     """
     wanted = set(_terms(words))
     places = list(_places(markdown))
@@ -84,7 +86,10 @@ def _headings_over(places: Sequence[TextBlock], outline: Sequence[Heading]) -> l
 
 
 def _terms(text: str) -> list[str]:
-    return [term for found in _WORD.finditer(text.casefold()) for term in _parts(found[0])]
+    text = text.casefold()
+    if not text.isascii():  # composed again: syllables of Hangul and kana are letters
+        text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
+    return [term for found in _WORD.finditer(text) for term in _parts(found[0])]
 
 
 def _parts(word: str) -> Iterable[str]:

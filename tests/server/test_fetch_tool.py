@@ -248,7 +248,9 @@ async def test_the_outline_and_passages_are_asked_for_by_argument() -> None:
     )
     assert "Owls hunt" in rows_of(await fetch(chain, {"urls": [A], "find": "owl"}))[0]["content"]
     answer = await fetch(chain, {"urls": [A], "find": "zebra"})
-    assert answer["structuredContent"]["notes"] == ["find: none of the words is there; the outline is shown instead"]
+    assert answer["structuredContent"]["notes"] == [
+        "find: no passage has any of the words; the outline is shown instead"
+    ]
 
 
 async def test_raw_is_asked_of_the_chain() -> None:

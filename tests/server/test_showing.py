@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from websearch_core.blocks import blocks_of
 from websearch_core.models import Page
 from websearch_core.server.showing import Wish, show
 
@@ -98,6 +99,35 @@ def test_the_best_passages_are_shown_with_their_headings_and_places() -> None:
     assert path in ("Guide > Usage", "Guide > Usage > Debian")
     assert "The owl hoots." in rest
     assert BODY[int(offset) :].startswith(rest[:12])
+
+
+@pytest.mark.parametrize(
+    ("block", "head"),
+    [
+        (
+            "```py\n"
+            + "line = 1  # words of no use\n" * 100
+            + "owl = 2\n"
+            + "line = 3  # more of them\n" * 100
+            + "```",
+            "```py\n",
+        ),
+        (
+            "| a | b |\n|---|---|\n" + "| words | of no use |\n" * 100 + "| owl | x |\n" + "| no | use |\n" * 200,
+            "| a | b |\n|---|",
+        ),
+    ],
+)
+def test_passages_of_code_and_tables_are_dressed(block: str, head: str) -> None:
+    page = Page.from_markdown(f"{block}\n\nThe last owl.", url="https://a.example/")
+    shown = show(page, Wish(find="owl")).text
+    assert shown.partition("\n\n")[2].startswith(head)
+    assert [one.kind for one in blocks_of(shown)] == [
+        "paragraph",
+        blocks_of(block)[0].kind,
+        "paragraph",
+        "paragraph",
+    ]
 
 
 def test_passages_come_from_the_section_that_was_named() -> None:

@@ -11,6 +11,7 @@ from ..bm25 import passages
 from ..models import Page
 from ..outline import Heading, outline_of, paths_of
 from ..tokens import estimate_tokens
+from .pieces import dressed
 from .plain import plain
 
 FOUND = 6000
@@ -64,9 +65,11 @@ def show(page: Page, wish: Wish = WHOLE) -> Shown:
     if wish.find:
         found = _found(body, outline, wish.find)
         if not found:
-            notes.append("find: none of the words is there; the outline is shown instead")
+            notes.append("find: no passage has any of the words; the outline is shown instead")
             return _outlined(body, outline, *notes, base=offset)
-        body = "\n\n".join(f"{_label(where, offset)}\n\n{body[where.start : where.end].strip()}" for where in found)
+        body = "\n\n".join(
+            f"{_label(where, offset)}\n\n{dressed(body, where.start, where.end).strip()}" for where in found
+        )
     return Shown(plain(body) if wish.form == "text" else body, tuple(notes))
 
 
