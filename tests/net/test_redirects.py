@@ -144,3 +144,16 @@ async def test_no_cookie_is_kept_between_requests(bench: Any) -> None:
     await door.download(bench.ask(site))
     assert "s3cret" not in str(got.headers)
     assert "cookie" not in site.heads[1].lower()
+
+
+async def test_what_a_redirect_was_chosen_by_counts_for_the_document(bench: Any) -> None:
+    site = await bench.serve(
+        {
+            "/": bench.answer("", 302, "Location: /de", "Vary: Accept-Language"),
+            "/de": bench.answer("Worte", 200, "Vary: Accept-Encoding"),
+            "/plain": bench.answer("words"),
+        }
+    )
+    door = bench.web_to(site)
+    assert (await door.download(bench.ask(site))).headers["vary"] == "Accept-Language, Accept-Encoding"
+    assert "vary" not in (await door.download(bench.ask(site, "/plain"))).headers

@@ -166,13 +166,18 @@ class Web:
     async def _follow(self, hop: _Hop, cap: int, on_cap: str) -> Download:
         asked = hop.request.url
         visited = {hop.target.url}
+        vary: list[str] = []
         while True:
             if hop.request.obey_robots:
                 await self.robots.permit(hop.target.url, redirected=len(visited) > 1)
             async with self._reply(hop) as reply:
                 location = reply.headers.get("location") if reply.status in _REDIRECTS else None
+                vary += [reply.headers["vary"]] if "vary" in reply.headers else []
                 if location is None:
-                    return await self._read(asked, hop, reply, cap, on_cap)
+                    download = await self._read(asked, hop, reply, cap, on_cap)
+                    # what led here was chosen, too: by language, for one
+                    headers = {**download.headers, "vary": ", ".join(vary)} if vary else download.headers
+                    return download.model_copy(update={"headers": headers})
             if len(visited) > MAX_REDIRECTS:
                 raise BlockedBySite(f"the site redirects more than {MAX_REDIRECTS} times")
             hop = await self._next(hop, location)
