@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MAX_CHARS = 4_000_000
 _MAX_CHAPTERS = 2000
-_READING_S = 18.0
+_READING_S = 12.0
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "application/html", ""})
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from websearch_core import BackendError, Download, Drift, Page, Workers
 
-SECONDS = 25.0
+SECONDS = 16.0
 MEMORY_BYTES = 280_000_000
 _MAX_LINKS = 10_000
 _BEGINNING = 5000
