@@ -26,6 +26,53 @@ async def office(body: bytes) -> Page:
     return await OfficeExtractor(InProcessWorkers()).extract(given)
 
 
+STYLES = (
+    '<w:style w:type="character" w:styleId="Gone"><w:rPr><w:vanish/></w:rPr></w:style>'
+    '<w:style w:type="character" w:styleId="Heir"><w:basedOn w:val="Gone"/></w:style>'
+    '<w:style w:type="character" w:styleId="Pale"><w:rPr><w:color w:val="FEFEFE"/></w:rPr></w:style>'
+    '<w:style w:type="paragraph" w:styleId="Night"><w:pPr><w:shd w:fill="000000"/></w:pPr>'
+    '<w:rPr><w:color w:val="FFFFFF"/></w:rPr></w:style>'
+    '<w:style w:type="table" w:styleId="Dark"><w:tblStylePr><w:tcPr><w:shd w:fill="000000"/></w:tcPr></w:tblStylePr>'
+    "</w:style>"
+)
+
+
+def word(body: str) -> bytes:
+    """A document that begins with a text that is seen, and has styles of its own."""
+    parts = docx_parts(SEEN + body)
+    styles = str_of(parts["word/styles.xml"]).replace("</w:styles>", f"{STYLES}</w:styles>")
+    return zipped({**parts, "word/styles.xml": styles})
+
+
+PALE = word_paragraph("Also.", "", '<w:color w:val="FFFFFF"/>')
+FILL = '<wps:spPr><a:solidFill><a:srgbClr val="{}"/></a:solidFill></wps:spPr>'
+BOX = '<w:p><w:r><wps:wsp xmlns:wps="s" xmlns:a="a">{}<w:txbxContent>{}</w:txbxContent></wps:wsp></w:r></w:p>'
+
+
+@pytest.mark.parametrize(
+    ("around", "seen"),
+    [
+        (
+            f'<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:val="clear" w:fill="1F4E79"/></w:tcPr>{PALE}</w:tc></w:tr></w:tbl>',
+            True,
+        ),
+        (f'<w:tbl><w:tblPr><w:tblStyle w:val="Dark"/></w:tblPr><w:tr><w:tc>{PALE}</w:tc></w:tr></w:tbl>', True),
+        (f"<w:tbl><w:tr><w:tc>{PALE}</w:tc></w:tr></w:tbl>", False),
+        (PALE.replace("<w:p>", '<w:p><w:pPr><w:shd w:val="clear" w:fill="000000"/></w:pPr>'), True),
+        (PALE.replace("<w:p>", '<w:p><w:pPr><w:rPr><w:shd w:fill="000000"/></w:rPr></w:pPr>'), False),
+        (word_paragraph("Also.", "Night"), True),
+        (word_paragraph("Also.", "Night", '<w:shd w:fill="FFFFFF"/>'), False),
+        (BOX.format(FILL.format("203040"), PALE), True),
+        (BOX.format(FILL.format("FFFFFF"), PALE), False),
+        (BOX.format("", PALE), True),
+    ],
+)
+def test_white_text_is_seen_on_the_ground_of_what_it_stands_in(around: str, seen: bool) -> None:
+    parts = archives_of(word(around))
+    assert without_concealed(parts) == ("" if seen else "Also.")
+    assert (b"Also." in parts["word/document.xml"]) == seen
+
+
 async def odt(text: str, styles: str = "") -> str:
     """The body of a document with this text and these styles of its own."""
     body = archives.odt(text)
@@ -65,10 +112,17 @@ def archives_of(body: bytes) -> dict[str, bytes]:
         '<w:color w:val="FFFFFF"/><w:highlight w:val="none"/>',
         '<w:color w:val="000080"/><w:shd w:val="clear" w:fill="000080"/>',
         '<w:vanish/><w:shd w:val="clear" w:fill="000080"/>',
+        '<w:color w:val="000000" w:themeColor="background1"/>',
+        '<w:color w:val="000000" w:themeColor="background1" w:themeShade="F2"/>',
+        '<w:color w:val="000000" w:themeColor="text1" w:themeTint="01"/>',
+        '<w:rStyle w:val="Gone"/>',
+        '<w:rStyle w:val="Heir"/>',
+        '<w:rStyle w:val="Pale"/>',
+        '<w14:textFill xmlns:w14="w"><w14:noFill/></w14:textFill>',
     ],
 )
 async def test_a_hidden_run_is_apart_however_it_is_written(properties: str) -> None:
-    page = await office(zipped(docx_parts(SEEN + word_paragraph("SECRET", "", properties))))
+    page = await office(word(word_paragraph("SECRET", "", properties)))
     assert page.body == "Seen."
     assert page.hidden == "SECRET"
 
@@ -80,10 +134,17 @@ async def test_a_hidden_run_is_apart_however_it_is_written(properties: str) -> N
         "<w:sz w:val='20'/>",
         '<w:rPrChange w:id="1" w:author="a"><w:rPr><w:vanish/></w:rPr></w:rPrChange>',
         '<w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="000080"/>',
+        '<w:color w:val="FFFFFF" w:themeColor="text1"/>',
+        '<w:color w:val="FFFFFF" w:themeColor="background1" w:themeShade="80"/>',
+        '<w:color w:val="auto"/><w:shd w:val="clear" w:fill="000000"/>',
+        '<w:color w:val="FFFFFF"/><w:shd w:val="pct50" w:color="auto" w:fill="auto"/>',
+        '<w:rStyle w:val="Heir"/><w:vanish w:val="0"/>',
+        '<w:rStyle w:val="Nobody"/>',
+        '<w14:textOutline xmlns:w14="w"><w14:noFill/></w14:textOutline>',
     ],
 )
 async def test_a_run_that_is_seen_stays(properties: str) -> None:
-    page = await office(zipped(docx_parts(SEEN + word_paragraph("Also.", "", properties))))
+    page = await office(word(word_paragraph("Also.", "", properties)))
     assert page.body == "Seen.\n\nAlso."
     assert page.hidden == ""
 
