@@ -1,4 +1,4 @@
-"""Text that a reader would not see, however it is written, is not in the body."""
+"""Text that a reader would not see, however it is written, is not in the body: Word, workbooks, chapters."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ import pytest
 
 from websearch_core import Page
 from websearch_core.testing.fakes import InProcessWorkers, download
-from websearch_core.testing.samples import archives
 from websearch_core.testing.samples.archives import docx_parts, word_paragraph, zipped
 from websearch_documents.chapter import chapter
 from websearch_documents.concealed import without_concealed
 from websearch_documents.office import OfficeExtractor
-from websearch_documents.open_document import OpenDocumentExtractor
 
 SEEN = word_paragraph("Seen.")
 
@@ -71,23 +69,6 @@ def test_white_text_is_seen_on_the_ground_of_what_it_stands_in(around: str, seen
     parts = archives_of(word(around))
     assert without_concealed(parts) == ("" if seen else "Also.")
     assert (b"Also." in parts["word/document.xml"]) == seen
-
-
-async def odt(text: str, styles: str = "") -> str:
-    """The body of a document with this text and these styles of its own."""
-    body = archives.odt(text)
-    if styles:
-        parts = archives_of(body)
-        content = parts["content.xml"].decode()
-        assert "<office:body>" in content
-        named = f"<office:automatic-styles>{styles}</office:automatic-styles><office:body>"
-        if "xmlns:style" not in content:
-            named = named.replace(
-                "<style:style ", '<style:style xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" '
-            )
-        body = zipped({**parts, "content.xml": content.replace("<office:body>", named, 1)})
-    given = download("https://site.example/a", body, media_type="application/vnd.oasis.opendocument.text")
-    return (await OpenDocumentExtractor(InProcessWorkers()).extract(given)).body
 
 
 def archives_of(body: bytes) -> dict[str, bytes]:
@@ -194,41 +175,6 @@ def test_what_looks_like_many_sheets_takes_linear_time() -> None:
     began = time.process_time()
     without_concealed(parts)
     assert time.process_time() - began < 5
-
-
-async def test_a_hidden_style_of_an_open_document_hides() -> None:
-    hides = '<style:text-properties text:display="none"/></style:style>'
-    styles = (
-        f'<style:style style:name="T1" style:family="text">{hides}'
-        '<style:style style:name="P1" style:family="paragraph" style:parent-style-name="P0"/>'
-        f'<style:style style:name="P0" style:family="paragraph">{hides}'
-    )
-    text = (
-        '<text:p text:style-name="T1">Seen<text:span text:style-name="T1">SECRET</text:span>.</text:p>'
-        '<text:p text:style-name="P1">SECRET</text:p><text:section text:display="none"><text:p>SECRET</text:p>'
-        "</text:section>"
-    )
-    assert await odt(text, styles) == "Seen."
-
-
-@pytest.mark.parametrize(
-    ("said", "written"),
-    [
-        ("# a", "\\# a"),
-        ("- a", "\\- a"),
-        ("1. a", "1\\. a"),
-        ("&gt; a", "\\> a"),
-        ("---", "\\---"),
-        ("1.5 #a", "1.5 #a"),
-    ],
-)
-async def test_what_begins_like_markup_is_text(said: str, written: str) -> None:
-    assert await odt(f"<text:p>{said}</text:p>") == written
-
-
-async def test_text_around_a_note_stays() -> None:
-    note = "<text:note><text:note-body><text:p>Note.</text:p></text:note-body></text:note>"
-    assert await odt(f"<text:p>Before{note} after.</text:p><text:p>Next.</text:p>") == "Before after.\n\nNote.\n\nNext."
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,10 @@ from xml.parsers import expat
 from .cell_styles import CellStyles
 from .cutting import OFF, Cutter, Span
 
-_MAY_HIDE = re.compile(rb"\bhidden\b|\b(?:ht|width)\s*=\s*[\"']0|\A[\xff\xfe]|\A.?\x00", re.DOTALL)
+_MAY_HIDE = tuple(
+    map(re.compile, (rb"hidden", rb"ht\s*=\s*[\"']0", rb"width\s*=\s*[\"']0", rb"\A(?:\xff|\xfe|.?\x00)"))
+)
+"""One by one, since a search for words that begin alike is ten times as fast."""
 _COLUMN = re.compile(r"([A-Z]{1,3})\d")
 _COLUMNS = 16_384
 _NOTHING = re.compile(r"0+(?:\.0*)?")
@@ -55,7 +58,7 @@ class Sheet(Cutter):
         self._cell = Span(0)
         self._hidden = self._shared = self._takes = False
         self._value: list[str] = []
-        if whole or self._styles or _MAY_HIDE.search(content):
+        if whole or self._styles or any(sign.search(content) for sign in _MAY_HIDE):
             self.read()
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
