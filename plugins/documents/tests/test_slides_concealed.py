@@ -22,6 +22,7 @@ BLUE = '<a:solidFill><a:srgbClr val="000080"/></a:solidFill>'
 DARK = f"<p:bg><p:bgPr>{BLUE}</p:bgPr></p:bg>"
 PICTURE = f"<p:pic><p:nvPicPr><p:cNvPr/></p:nvPicPr><p:spPr>{NEAR}</p:spPr></p:pic>"
 AWAY = f"<p:pic><p:spPr>{NEAR.replace('100', '5000000')}</p:spPr></p:pic>"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
 MASTER = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 
 
@@ -100,7 +101,8 @@ async def test_text_that_a_slide_shows_stays(seen: str, ground: str) -> None:
 
 def related(kind: str, target: str) -> str:
     """A `.rels` part of one line."""
-    return f'<Relationships><Relationship Id="r1" Type="{MASTER}{kind}" Target="{target}"/></Relationships>'
+    line = f'<Relationship Id="r1" Type="{MASTER}{kind}" Target="{target}"/>'
+    return f'<Relationships xmlns="{PACKAGE}">{line}</Relationships>'
 
 
 @pytest.mark.parametrize(("ground", "seen"), [(WHITE, False), (BLUE, True)])
@@ -127,3 +129,20 @@ def test_a_master_may_turn_light_and_dark() -> None:
     }
     assert without_concealed(parts_of(shape("Also", ran(WHITE)), **written)) == ""
     assert without_concealed(parts_of(shape("SECRET", ran(WHITE.replace("FFFFFF", "000000"))), **written)) == "SECRET"
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+async def test_the_notes_of_a_hidden_slide_are_hidden_with_it(hidden: bool) -> None:
+    parts = parts_of(
+        "",
+        **{
+            "ppt/slides/_rels/slide1.xml.rels": related("notesSlide", "../notesSlides/notesSlide1.xml"),
+            "ppt/notesSlides/notesSlide1.xml": f"<p:notes {NS}><p:cSld><p:spTree>{shape('Aside')}"
+            f"{shape('SECRET', ran(WHITE))}</p:spTree></p:cSld></p:notes>",
+        },
+    )
+    if hidden:
+        parts["ppt/slides/slide1.xml"] = parts["ppt/slides/slide1.xml"].replace(b"<p:sld ", b'<p:sld show="0" ')
+    page = await office(zipped(parts))
+    assert ("Aside" in page.body) is not hidden
+    assert page.hidden == ("Seen Aside SECRET" if hidden else "SECRET")

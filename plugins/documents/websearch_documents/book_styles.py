@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from turbohtml import Document, Element
@@ -12,6 +13,8 @@ from turbohtml import Document, Element
 MAX_CHARS = 300_000
 """Of one style sheet."""
 _RULES_MOST = 300
+_DECLARED_MOST = 200_000
+"""Of elements, each once for every rule that is about it."""
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _UNSEEN_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?%?\s*(?:[;!]|$)"
@@ -36,10 +39,18 @@ _SCREENS = re.compile(r"@(?:media\s+(?:screen|all)|supports\b.*)")
 """At-rules whose content counts in every reader; what is for one make of reader does not."""
 
 
+class _Said(NamedTuple):
+    """What declarations mean for the text of an element."""
+
+    unseen: bool
+    coloured: bool
+    white: bool
+    ground: bool
+
+
 class _Rule(NamedTuple):
     selector: str
-    declarations: str
-    names: tuple[str, ...]
+    said: _Said
 
 
 def unseen(document: Document, source: str, sheets: list[str]) -> list[Element]:
@@ -50,12 +61,12 @@ def unseen(document: Document, source: str, sheets: list[str]) -> list[Element]:
     found: list[Element] = []
     white: dict[Element, bool] = {}
     grounds: set[Element] = set()
-    for element, style in _declared(document, source, sheets):
-        if _is_out_of_sight(style):
+    for element, said in islice(_declared(document, source, sheets), _DECLARED_MOST):
+        if said.unseen:
             found.append(element)
-        if _COLOURED.search(style):
-            white[element] = bool(_WHITE.search(style))
-        if _GROUND.search(style):
+        if said.coloured:
+            white[element] = said.white
+        if said.ground:
             grounds.add(element)
     found += [
         element
@@ -65,14 +76,15 @@ def unseen(document: Document, source: str, sheets: list[str]) -> list[Element]:
     return found
 
 
-def _declared(document: Document, source: str, sheets: list[str]) -> Iterator[tuple[Element, str]]:
+def _declared(document: Document, source: str, sheets: list[str]) -> Iterator[tuple[Element, _Said]]:
     """What is said of which element: the sheets first, since an attribute is the last word."""
-    for rule in [rule for sheet in sheets for rule in _rules(sheet[:MAX_CHARS])][:_RULES_MOST]:
-        if all(name in source for name in rule.names):
+    rules = dict.fromkeys(rule for sheet in sheets for rule in _rules(sheet[:MAX_CHARS]))
+    for rule in islice(rules, _RULES_MOST):
+        if all(name in source for name in _NAMES.findall(rule.selector)):
             for element in document.select(rule.selector):
-                yield element, rule.declarations
+                yield element, rule.said
     for element in document.select("[style]"):
-        yield element, _plain(element.attr("style") or "")
+        yield element, _said(_plain(element.attr("style") or ""))
 
 
 def _plain(style: str) -> str:
@@ -80,8 +92,15 @@ def _plain(style: str) -> str:
     return " ".join(_COMMENT.sub("", style).split())
 
 
-def _is_out_of_sight(style: str) -> bool:
-    return bool(_UNSEEN_STYLE.search(style) or (_FLAT.search(style) and _CLIPPED.search(style)))
+@lru_cache(maxsize=1000)
+def _said(style: str) -> _Said:
+    """Of plain declarations."""
+    return _Said(
+        unseen=bool(_UNSEEN_STYLE.search(style) or (_FLAT.search(style) and _CLIPPED.search(style))),
+        coloured=bool(_COLOURED.search(style)),
+        white=bool(_WHITE.search(style)),
+        ground=bool(_GROUND.search(style)),
+    )
 
 
 @lru_cache(maxsize=16)
@@ -97,8 +116,8 @@ def _rules(sheet: str) -> tuple[_Rule, ...]:
         *outer, prelude = before.split("{")
         around += [text.rpartition(";")[2].strip() for text in outer]
         selectors = prelude.rpartition(";")[2]
-        telling = _is_out_of_sight(declarations) or _COLOURED.search(declarations) or _GROUND.search(declarations)
-        if telling and "@" not in selectors and all(map(_SCREENS.fullmatch, around)):
+        said = _said(declarations)
+        if any(said) and "@" not in selectors and all(map(_SCREENS.fullmatch, around)):
             plain = [text.strip() for text in selectors.split(",") if text.strip() and _SIMPLE.fullmatch(text.strip())]
-            found += [_Rule(selector, declarations, tuple(_NAMES.findall(selector))) for selector in plain]
+            found += [_Rule(selector, said) for selector in plain]
     return tuple(found[:_RULES_MOST])

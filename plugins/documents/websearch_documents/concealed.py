@@ -20,6 +20,7 @@ _SLIDE = re.compile(r"ppt/slides/slide\d+\.xml")
 _SIZE = re.compile(rb"sldSz\s[^<>]{0,200}")
 _MAP = re.compile(rb"<[\w.-]{0,20}:?(?:clrMap|overrideClrMapping)\s([^<>]{0,1000})>")
 _GIVEN = re.compile(rb"(\w{1,20})\s*=\s*[\"'](\w{1,20})[\"']")
+_ANYWHERE = Box(float("-inf"), float("-inf"), float("inf"), float("inf"))
 _USUAL = Box(0, 0, 12_192_000, 6_858_000)
 
 
@@ -75,7 +76,11 @@ class _Concealed:
             theme, lower = below(name, ("slideLayout", "slideMaster", "theme"))
             slide = Slide(given[name], theme.mapped(_map(given[name])), size, lower)
             self._put(name, slide)
-            self._parts[name] = _NO_SLIDE if slide.hidden else self._parts[name]
+            notes = related(given, name, "notesSlide")
+            if notes in given:
+                self._put(notes, Slide(given[notes], theme, _ANYWHERE, hidden=slide.hidden))
+            for part in (name, notes) if slide.hidden else ():
+                self._parts[part] = _NO_SLIDE
 
     def _workbook(self) -> None:
         name = "xl/workbook.xml"

@@ -47,11 +47,14 @@ class _Shape:
 
 
 class Slide(Cutter):
-    """One slide, or the layout or master below it."""
+    """One slide, the layout or master below it, or the notes to it."""
 
-    def __init__(self, content: bytes, theme: Theme, size: Box, below: Slide | None = None) -> None:
+    def __init__(
+        self, content: bytes, theme: Theme, size: Box, below: Slide | None = None, *, hidden: bool = False
+    ) -> None:
+        """`size`: what is beyond is not shown. `below`: what is drawn first. `hidden`: nothing is shown."""
         super().__init__(content)
-        self.hidden = False
+        self.hidden = hidden
         self.ground = below.ground if below else theme.colour("bg1")
         self.painted: list[Box | None] = list(below.painted) if below else []
         """Where it, or what is below it, has pictures and filled shapes; None: somewhere."""
@@ -72,7 +75,7 @@ class Slide(Cutter):
         shape = self._shapes[-1] if self._shapes else None
         match name:
             case "sld":
-                self.hidden = attributes.get("show", "").lower() in OFF
+                self.hidden |= attributes.get("show", "").lower() in OFF
             case _ if name in _SHAPES:
                 self._shapes.append(
                     _Shape(name, bool(shape and shape.hidden), shape.move if shape else Move(), name == "pic" or None)
