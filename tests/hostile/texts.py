@@ -165,7 +165,7 @@ def _feeds() -> Iterator[Case]:
     yield Case("feed not closed", RSS, b"<rss version='2.0'><channel><item><title>x &nbsp; & y")
     yield Case("feed in a feed", RSS, rss(rss("<item><title>x</title></item>").decode() * 100))
     yield Case("atom of nothing", "application/atom+xml", b"<feed xmlns='http://www.w3.org/2005/Atom'/>")
-    wrong = {
+    wrong: dict[str, object] = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": 5,
         "items": [None, 5, [], {"url": 7, "authors": "x", "title": []}],

@@ -79,8 +79,8 @@ class _Concealed:
             notes = related(given, name, "notesSlide")
             if notes in given:
                 self._put(notes, Slide(given[notes], theme, _ANYWHERE, hidden=slide.hidden))
-            for part in (name, notes) if slide.hidden else ():
-                self._parts[part] = _NO_SLIDE
+            if slide.hidden:
+                self._parts |= dict.fromkeys({name, notes} & given.keys(), _NO_SLIDE)
 
     def _workbook(self) -> None:
         name = "xl/workbook.xml"
