@@ -94,6 +94,7 @@ def _xml() -> Iterator[Case]:
     yield Case("xml with an entity of nobody", XML, b"<x>&nobody;</x>", DAMAGED)
     yield Case("xml nested 100,000 deep", XML, b"<x>" * 100_000, "unsupported: nested too deep")
     yield Case("xml with 100,000 attributes", XML, b"<x " + b" ".join(b"a%d='1'" % n for n in range(100_000)) + b"/>")
+    yield Case("xml of 300,000 letters and elements", XML, b"<x>" + b"x<b/>" * 300_000 + b"</x>", notes="counted")
     yield Case("xml with 50,000 elements", XML, b"<x>" + b"<y>1</y>" * 50_000 + b"</x>", notes="counted")
     yield Case(
         "xml with as many names", XML, b"<x>" + b"".join(b"<y%d>1</y%d>" % (n, n) for n in range(50_000)) + b"</x>"
@@ -164,7 +165,7 @@ def _feeds() -> Iterator[Case]:
     yield Case("feed not closed", RSS, b"<rss version='2.0'><channel><item><title>x &nbsp; & y")
     yield Case("feed in a feed", RSS, rss(rss("<item><title>x</title></item>").decode() * 100))
     yield Case("atom of nothing", "application/atom+xml", b"<feed xmlns='http://www.w3.org/2005/Atom'/>")
-    wrong = {
+    wrong: dict[str, object] = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": 5,
         "items": [None, 5, [], {"url": 7, "authors": "x", "title": []}],

@@ -87,6 +87,25 @@ def sheet(rows: str, after: str = "") -> bytes:
     return repacked(archives.xlsx({"A": [["x"]]}), {"xl/worksheets/sheet1.xml": content})
 
 
+def slide(shapes: str) -> bytes:
+    """A presentation whose only slide has these shapes."""
+    spaces = f'xmlns:a="{SCHEMAS}/drawingml/2006/main" xmlns:p="{SCHEMAS}/presentationml/2006/main"'
+    body = f"<p:sld {spaces}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
+    return repacked(archives.pptx([("Title", ["text"])]), {"ppt/slides/slide1.xml": body})
+
+
+def columns(described: str) -> bytes:
+    """A workbook whose only sheet says this of its columns."""
+    body = f"<worksheet><cols>{described}</cols><sheetData/></worksheet>"
+    return repacked(archives.xlsx({"A": [["x"]]}), {"xl/worksheets/sheet1.xml": body})
+
+
+def look(sheet: str) -> bytes:
+    """A book with a style sheet and 20,000 elements that it may be about."""
+    chapter = f"<style>{sheet}</style>{'<p class=x>y</p>' * 20_000}"
+    return book(chapter)
+
+
 def book(chapter: str) -> bytes:
     """A book of one chapter."""
     return archives.epub({"a.xhtml": chapter})
@@ -168,8 +187,15 @@ def _office() -> Iterator[Case]:
         "</Relationships>"
     )
     yield Case("docx with a foreign template", DOCX, repacked(good, {"word/_rels/document.xml.rels": away}))
+    place = '<a:xfrm><a:off x="1" y="1"/><a:ext cx="1" cy="1"/></a:xfrm>'
+    shape = "<p:sp><p:spPr>{}</p:spPr><p:txBody><a:p><a:r><a:rPr>{}</a:rPr><a:t>x</a:t></a:r></a:p></p:txBody></p:sp>"
+    fill = '<a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill>'
+    painted, white = shape.format(place + fill, "") * 10_000, shape.format(place, fill) * 10_000
     slides = [("Title", ["text"])] * 1000
     yield Case("pptx of 1,000 slides", PPTX, archives.pptx(slides))
+    yield Case("pptx of 20,000 shapes", PPTX, slide(painted + white))
+    yield Case("pptx of 190 groups", PPTX, slide("<p:grpSp>" * 190 + "</p:grpSp>" * 190))
+    yield Case("pptx with places beyond all", PPTX, slide(painted.replace('"1"', f'"{"9" * 5000}"')))
     yield Case("pptx laughs", PPTX, before_root(archives.pptx(slides[:1]), "ppt/slides/slide1.xml", LAUGHS), ENTITIES)
     yield Case(
         "pptx whose slide is missing",
@@ -201,6 +227,10 @@ def _workbooks() -> Iterator[Case]:
         XLSX,
         sheet('<row r="1"><c r="A1"><v>1e999999</v></c><c r="B1"><v>nan</v></c></row>'),
     )
+    hides = '<col min="1" max="16384" hidden="1"/>' * 100_000
+    yield Case("xlsx that hides all columns 100,000 times", XLSX, columns(hides))
+    yield Case("xlsx that hides columns of nobody", XLSX, columns('<col min="-5" max="9999999999" hidden="1"/>'))
+    yield Case("xlsx of 20,000 hidden rows", XLSX, sheet(rows.replace("<row ", '<row hidden="1" ')))
     yield Case("xlsx of 500 sheets", XLSX, archives.xlsx({f"S{n}": [["x"]] for n in range(500)}))
 
 
@@ -228,18 +258,9 @@ def _books() -> Iterator[Case]:
         archives.epub({f"{n}.xhtml": f"<p>{n}</p>" for n in range(3000)}),
         notes="only the first",
     )
-    yield Case(
-        "epub whose spine repeats",
-        EPUB,
-        repacked(
-            good,
-            {
-                "OEBPS/book.opf": epub_parts({"a.xhtml": ""})["OEBPS/book.opf"].replace(
-                    '<itemref idref="c0"/>', '<itemref idref="c0"/>' * 10_000
-                )
-            },
-        ),
-    )  # type: ignore[arg-type]
+    once = '<itemref idref="c0"/>'
+    spine = str(epub_parts({"a.xhtml": ""})["OEBPS/book.opf"]).replace(once, once * 10_000)
+    yield Case("epub whose spine repeats", EPUB, repacked(good, {"OEBPS/book.opf": spine}))
     yield Case("epub with a chapter nested 50,000 deep", EPUB, book("<div>" * 50_000 + "x"))
     yield Case("epub with quotes nested 5,000 deep", EPUB, book("<blockquote>" * 5000 + "x" + "<p>y</p>" * 5000))
     yield Case(
@@ -253,9 +274,18 @@ def _books() -> Iterator[Case]:
         EPUB,
         book("<table><tr><td colspan='999999999' rowspan='999999999'>1</td></tr></table>"),
     )
-    climbing = epub_parts({"a.xhtml": "x"})["META-INF/container.xml"].replace("OEBPS/book.opf", "../../../etc/passwd")  # type: ignore[arg-type]
+    container = str(epub_parts({"a.xhtml": "x"})["META-INF/container.xml"])
+    climbing = container.replace("OEBPS/book.opf", "../../../etc/passwd")
     yield Case(
         "epub that climbs out", EPUB, repacked(good, {"META-INF/container.xml": climbing}), "drift: package document"
     )
+    for name, style in {
+        "10,000 rules": "".join(f".x{{color:#fff;left:{n}px}}" for n in range(10_000)),
+        "open comments": "/*" * 100_000,
+        "a selector of blanks": f".x{' ' * 100_000}!{{display:none}}",
+        "100,000 at-rules": "@media screen{" * 100_000,
+        "a clip of blanks": f".x{{clip:rect(0{' ' * 100_000}x}}",
+    }.items():
+        yield Case(f"epub with {name}", EPUB, look(style))
     drm = '<encryption xmlns:e="http://e"><e:CipherReference URI="OEBPS/text/a.xhtml"/></encryption>'
     yield Case("epub with DRM", EPUB, repacked(good, {"META-INF/encryption.xml": drm}), "unsupported: DRM")

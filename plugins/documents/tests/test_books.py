@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -90,3 +91,58 @@ async def test_deleted_text_and_comments_are_kept_apart() -> None:
     )
     assert page.body == "Seen."
     assert page.hidden == "SECRET SECRET"
+
+
+def styled(body: str, sheet: str = "", head: str = "") -> bytes:
+    """A book of one chapter with a style sheet beside it."""
+    parts = epub_parts({"a.xhtml": body})
+    link = f'<link rel="stylesheet" href="../look.css"/>{head}</head>'
+    chapter = str(parts["OEBPS/text/a.xhtml"]).replace("</head>", link)
+    return zipped({**parts, "OEBPS/text/a.xhtml": chapter, "OEBPS/look.css": sheet})
+
+
+UNSEEN = '<p>Seen.</p><div class="box"><p class="x" id="y">SECRET</p></div>'
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        ".x { display: none }",
+        "h1, p.x{visibility:hidden}",
+        "/* a */ .box   >  #y { position: absolute; left: -9999px }",
+        "@media screen { .x { color: #FFF } }",
+        "a{color:red} .x{color:white;background:#fff} @font-face{src:url(x)}",
+    ],
+)
+async def test_text_that_a_books_style_sheet_hides_is_apart(sheet: str) -> None:
+    for given in (styled(UNSEEN, sheet), styled(UNSEEN, "", f"<style>{sheet}</style>")):
+        page = await book(given)
+        assert (page.body, page.hidden) == ("Seen.", "SECRET")
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "@media print { .x { display: none } }",
+        "@media amzn-mobi { .x { display: none } }",
+        ".box { background: #000 } .x { color: #fff }",
+        "body { background-color: navy } .x { color: #fff }",
+        ".x { color: #fff } .x { color: #333 }",
+        ".x:hover { display: none }",
+        ".y { display: none }",
+        ".x { border-color: #fff }",
+    ],
+)
+async def test_text_that_a_books_style_sheet_shows_stays(sheet: str) -> None:
+    page = await book(styled(UNSEEN.replace("SECRET", "Also."), sheet))
+    assert (page.body, page.hidden) == ("Seen.\n\nAlso.", "")
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["/*" * 100_000, "clip:rect(0" + " " * 100_000 + "x", "a" + " " * 100_000 + "!{display:none}", "}" * 200_000],
+)
+async def test_no_style_takes_long(style: str) -> None:
+    began = time.process_time()
+    await book(styled(f'<p>Seen.</p><p style="{style}">x</p>', style))
+    assert time.process_time() - began < 5

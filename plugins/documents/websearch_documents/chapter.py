@@ -3,42 +3,37 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from turbohtml import Element, Markdown, Text, parse
 
+from .book_styles import unseen
+
 _NOT_SHOWN = "head, script, style, template, noscript, svg, math annotation, iframe, audio, video, object, embed, form"
-_HIDDEN = "[hidden], [aria-hidden=true], [style]"
-_COMMENT = re.compile(r"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/")
-_UNSEEN_STYLE = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?%?\s*(?:[;!]|$)"
-    r"|font-size\s*:\s*[01](?:\.\d+)?(?:px|pt)?\s*(?:[;!]|$)"
-    r"|(?<!-)(?:left|right|top|bottom|text-indent)\s*:\s*-(?:\d{3}|\d{2}r?em)|margin-(?:left|top)\s*:\s*-\d{4}"
-    r"|translate[XY]?\(\s*-\d{3}"
-    r"|clip\s*:\s*rect\((?:\s*[01](?:px)?\s*,?){4}\)|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)",
-    re.IGNORECASE,
-)
-_FLAT = re.compile(
-    r"(?<![\w-])(?:max-)?(?:height|width)\s*:\s*(?:0(?:\.0+)?[a-z%]{0,4}|1px)\s*(?:[;!]|$)", re.IGNORECASE
-)
-_CLIPPED = re.compile(r"overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.IGNORECASE)
-_WHITE = re.compile(r"(?<!-)color\s*:\s*(?:white|#fff(?:fff)?|transparent)\s*(?:[;!]|$)", re.IGNORECASE)
-_GROUND = re.compile(r"background(?:-color|-image)?\s*:\s*+(?!white|#fff|transparent|none|inherit)", re.IGNORECASE)
+_HIDDEN = "[hidden], [aria-hidden=true]"
+_SHEETS_MOST = 20
 _WEB = ("http://", "https://", "mailto:")
 _TOO_DEEP = f"{'blockquote ' * 9}, {'li ' * 12} ul, {'li ' * 12} ol, {'dd ' * 9} dd"
 """Each level indents every line again: nested markup could grow without bound."""
 _BLANKS = re.compile(r"\n{3,}")
 
 
-def chapter(content: bytes, hidden: list[str]) -> str:
-    """The Markdown of what a reader sees; what is not shown is added to `hidden`."""
-    document = parse(content.decode(_encoding(content), "replace"), positions=False)
+def chapter(content: bytes, hidden: list[str], sheet: Callable[[str], str] = lambda _: "") -> str:
+    """The Markdown of what a reader sees; what is not shown is added to `hidden`.
+
+    `sheet` gives the text of the style sheet at an address.
+    """
+    source = content.decode(_encoding(content), "replace")
+    document = parse(source, positions=False)
     body = document.select_one("body")
     if body is None:
         return ""
-    for element in body.select(_HIDDEN):
-        if "style" not in element.attrs or _is_unseen(_COMMENT.sub("", element.attr("style") or "")):
+    linked = [link.attr("href") or "" for link in document.select("link[rel~=stylesheet][href]")[:_SHEETS_MOST]]
+    sheets = [*map(sheet, linked), *(style.text for style in document.select("style"))]
+    for element in (*body.select(_HIDDEN), *unseen(document, source, sheets)):
+        if element.parent is not None and element != body:
             hidden.append(" ".join(element.text.split()))
-            element.decompose()
+            element.extract()
     body.remove(_NOT_SHOWN)
     for picture in body.select("img"):
         described = " ".join((picture.attr("alt") or "").split())
@@ -49,12 +44,6 @@ def chapter(content: bytes, hidden: list[str]) -> str:
     for element in body.select(_TOO_DEEP):
         element.tag = "div"
     return _BLANKS.sub("\n\n", _markdown(body)).strip()
-
-
-def _is_unseen(style: str) -> bool:
-    if _UNSEEN_STYLE.search(style) or (_FLAT.search(style) and _CLIPPED.search(style)):
-        return True
-    return bool(_WHITE.search(style) and not _GROUND.search(style))
 
 
 def _encoding(content: bytes) -> str:

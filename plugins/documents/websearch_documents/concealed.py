@@ -1,164 +1,106 @@
-"""What Office does not show: hidden, white or tiny runs of text, hidden sheets and slides.
-
-Expat reads each part, so no way to write the same XML (quotes, blanks, prefixes, encodings) makes a difference; names
-count without their prefix, which the converter may not resolve. What is concealed is cut out at its place in the bytes.
-"""
+"""What Office does not show is taken out of the parts; what it says is kept for filters."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from xml.parsers import expat
 
-_OFF = frozenset({"0", "false", "off"})
-_LIGHT = re.compile(r"F[A-F0-9]F[A-F0-9]F[A-F0-9]", re.IGNORECASE)
-_SIZE = re.compile(r"0*(\d{1,4})")
-_TINY_MOST = 5
-"""In half points."""
+from .cell_styles import CellStyles
+from .colours import Theme
+from .cutting import Cutter
+from .places import Box
+from .relations import related, relations
+from .sheets import Sheet, Workbook, shared_strings
+from .slides import Slide
+from .word import WordPart
+from .word_looks import Styles
+
 _NO_SLIDE = b'<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"/>'
+_SLIDE = re.compile(r"ppt/slides/slide\d+\.xml")
+_SIZE = re.compile(rb"sldSz\s[^<>]{0,200}")
+_MAP = re.compile(rb"<[\w.-]{0,20}:?(?:clrMap|overrideClrMapping)\s([^<>]{0,1000})>")
+_GIVEN = re.compile(rb"(\w{1,20})\s*=\s*[\"'](\w{1,20})[\"']")
+_ANYWHERE = Box(float("-inf"), float("-inf"), float("inf"), float("inf"))
+_USUAL = Box(0, 0, 12_192_000, 6_858_000)
 
 
-def without_concealed(parts: dict[str, bytes]) -> str:
-    """Take it out of the parts, which are checked XML; what it says, for filters."""
-    said: list[str] = []
-    for name, content in parts.items():
-        if name.startswith(("word/", "ppt/slides/slide")) or name == "xl/workbook.xml":
-            part = _Part(content)
-            said += part.said
-            parts[name] = _NO_SLIDE if part.hidden_slide else part.shown()
-    return " ".join("".join(said).split())
+def without_concealed(parts: dict[str, bytes], themes: Mapping[str, bytes] | None = None) -> str:
+    """Take it out of the parts, which are checked XML, as the `themes` are by name; what it says."""
+    concealed = _Concealed(parts, themes or {})
+    return " ".join("".join(concealed.said).split())
 
 
-@dataclass(slots=True)
-class _Run:
-    begin: int
-    vanished: bool = False
-    tiny: bool = False
-    colour: str = ""
-    ground: str = ""
-    holds_runs: bool = False
-    texts: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    said: list[str] = field(default_factory=list[str])
-
-    @property
-    def concealed(self) -> bool:
-        unseen = self.colour.lower() == self.ground.lower() if self.ground else bool(_LIGHT.fullmatch(self.colour))
-        return self.vanished or self.tiny or (unseen and bool(self.colour))
-
-
-class _Part:
-    """One pass of expat, with an event for every token: where one begins, the one before has ended."""
-
-    def __init__(self, content: bytes) -> None:
+class _Concealed:
+    def __init__(self, parts: dict[str, bytes], themes: Mapping[str, bytes]) -> None:
         self.said: list[str] = []
-        self.hidden_slide = False
-        self._content = content
-        self._cuts: list[tuple[int, int]] = []
-        self._runs: list[_Run] = []
-        self._open: list[int] = []
-        self._ended: list[tuple[list[tuple[int, int]], int]] = []
-        self._aside = 0
-        self._parser = parser = expat.ParserCreate()
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._take
-        parser.DefaultHandler = self._settle
-        parser.Parse(content, True)
-
-    def shown(self) -> bytes:
-        """The part without what is concealed."""
-        kept: list[bytes] = []
-        place = 0
-        for begin, end in sorted(self._cuts):
-            if begin >= place:
-                kept.append(self._content[place:begin])
-            place = max(place, end)
-        return b"".join((*kept, self._content[place:]))
-
-    def _settle(self, *_: object) -> None:
-        if self._ended:
-            place = self._parser.CurrentByteIndex
-            for cuts, begin in self._ended:
-                cuts.append((begin, place))
-            self._ended.clear()
-
-    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
-        self._settle()
-        place = self._parser.CurrentByteIndex
-        match name.rpartition(":")[2]:
-            case "r":
-                for run in self._runs[-1:]:
-                    run.holds_runs = True
-                self._runs.append(_Run(place))
-            case "rPrChange" | "pPr":  # what it was before a tracked change; the mark of a paragraph in a drawing
-                self._aside += 1
-            case "t":
-                self._open.append(place)
-            case "sheet":
-                self._open.append(place if _given(attributes, "state").lower() in ("hidden", "veryhidden") else -1)
-            case "sld":
-                self.hidden_slide |= _given(attributes, "show").lower() in _OFF
-            case kind:
-                if self._runs and not self._aside:
-                    _note(self._runs[-1], kind, attributes)
-
-    def _end(self, name: str) -> None:
-        self._settle()
-        match name.rpartition(":")[2]:
-            case "r":
-                self._close(self._runs.pop())
-            case "rPrChange" | "pPr":
-                self._aside -= 1
-            case "t" | "sheet" as kind:
-                begin = self._open.pop()
-                if kind == "t" and self._runs:
-                    self._ended.append((self._runs[-1].texts, begin))
-                elif kind == "sheet" and begin >= 0:
-                    self._ended.append((self._cuts, begin))
-            case "p":
-                self._take(" ")
-            case _:
-                pass
-
-    def _take(self, text: str) -> None:
-        self._settle()
-        if self.hidden_slide:
-            self.said.append(text)
-        elif self._runs:
-            self._runs[-1].said.append(text)
-
-    def _close(self, run: _Run) -> None:
-        """A run may hold a drawing with runs of its own: these it only hides when it is hidden itself."""
-        if not run.concealed:
-            for outer in self._runs[-1:]:  # is said when that is hidden
-                outer.said += run.said if outer.vanished else ()
-            return
-        self.said += [*run.said, " "]
-        if run.vanished or not run.holds_runs:
-            self._ended.append((self._cuts, run.begin))
+        self._parts = parts
+        self._themes = themes
+        if "ppt/presentation.xml" in parts:
+            self._slides(dict(parts))
+        elif "xl/workbook.xml" in parts:
+            self._workbook()
         else:
-            self._cuts += run.texts
+            self._word()
+
+    def _put(self, name: str, part: Cutter) -> None:
+        self.said += part.said
+        self._parts[name] = part.shown()
+
+    def _theme(self, name: str) -> Theme:
+        return Theme(self._themes.get(name) or next(iter(self._themes.values()), b""))
+
+    def _word(self) -> None:
+        theme = self._theme("word/theme/theme1.xml")
+        styles = Styles(self._parts.get("word/styles.xml", b""), theme)
+        coloured = b"displayBackgroundShape" in self._parts.get("word/settings.xml", b"")
+        for name in [name for name in self._parts if name.startswith("word/") and name.endswith(".xml")]:
+            self._put(name, WordPart(self._parts[name], styles, theme, coloured_page=coloured))
+
+    def _slides(self, given: Mapping[str, bytes]) -> None:
+        size = _size(given["ppt/presentation.xml"])
+        known: dict[str, tuple[Theme, Slide | None]] = {}
+
+        def below(part: str, kinds: tuple[str, ...]) -> tuple[Theme, Slide | None]:
+            """The theme of a slide, layout or master, and what is drawn below it."""
+            kind, *rest = kinds
+            name = related(given, part, kind)
+            if kind == "theme":
+                return self._theme(name), None
+            if name not in known:
+                theme, lower = below(name, tuple(rest))
+                theme = theme.mapped(_map(given.get(name, b"")))
+                known[name] = theme, Slide(given[name], theme, size, lower) if name in given else lower
+            return known[name]
+
+        for name in filter(_SLIDE.fullmatch, given):
+            theme, lower = below(name, ("slideLayout", "slideMaster", "theme"))
+            slide = Slide(given[name], theme.mapped(_map(given[name])), size, lower)
+            self._put(name, slide)
+            notes = related(given, name, "notesSlide")
+            if notes in given:
+                self._put(notes, Slide(given[notes], theme, _ANYWHERE, hidden=slide.hidden))
+            if slide.hidden:
+                self._parts |= dict.fromkeys({name, notes} & given.keys(), _NO_SLIDE)
+
+    def _workbook(self) -> None:
+        name = "xl/workbook.xml"
+        book = Workbook(self._parts[name])
+        sheets = {one.part: one.name in book.hidden for one in relations(self._parts, name) if one.kind == "worksheet"}
+        styles = CellStyles(self._parts.get("xl/styles.xml", b""), self._theme("xl/theme/theme1.xml"))
+        texts = shared_strings(self._parts.get("xl/sharedStrings.xml", b""))
+        self._put(name, book)
+        for part, hidden in sheets.items():
+            if part in self._parts:
+                self._put(part, Sheet(self._parts[part], styles, texts, whole=hidden))
 
 
-def _given(attributes: Mapping[str, str], name: str) -> str:
-    return next((value.strip() for key, value in attributes.items() if key.rpartition(":")[2] == name), "")
+def _size(presentation: bytes) -> Box:
+    found = _SIZE.search(presentation)
+    given = dict(_GIVEN.findall(found[0])) if found else {}
+    wide, high = given.get(b"cx", b""), given.get(b"cy", b"")
+    return Box(0, 0, int(wide), int(high)) if wide.isdigit() and high.isdigit() else _USUAL
 
 
-def _note(run: _Run, kind: str, attributes: Mapping[str, str]) -> None:
-    value = _given(attributes, "val")
-    match kind:
-        case "vanish" | "specVanish":
-            run.vanished |= value.lower() not in _OFF
-        case "sz":
-            size = _SIZE.match(value)
-            run.tiny |= bool(size) and int(size[1] if size else 0) <= _TINY_MOST
-        case "color":
-            run.colour = value
-        case "shd":
-            fill = _given(attributes, "fill")
-            run.ground = "" if fill.lower() in ("", "auto") or _LIGHT.fullmatch(fill) else fill
-        case "highlight":
-            run.ground = run.ground if value.lower() in ("", "none", "white") else value
-        case _:
-            pass
+def _map(part: bytes) -> dict[str, str]:
+    found = _MAP.search(part)
+    return {name.decode(): value.decode() for name, value in _GIVEN.findall(found[1])} if found else {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 from xml.parsers import expat
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 MAX_CHARS = 4_000_000
 _MAX_CHAPTERS = 2000
-_READING_S = 18.0
+_READING_S = 12.0
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "application/html", ""})
 
 
@@ -38,6 +39,7 @@ def read(download: Download) -> Reading:
         raise Unsupported("the book is protected by DRM")
     written: list[str] = []
     hidden: list[str] = []
+    sheets: dict[str, str] = {}
     chars = read_chapters = 0
     deadline = time.monotonic() + _READING_S
     for name in names[:_MAX_CHAPTERS]:
@@ -46,7 +48,7 @@ def read(download: Download) -> Reading:
         read_chapters += 1
         if name in locked:
             continue
-        text = chapter(archive.read(name), hidden)
+        text = chapter(archive.read(name), hidden, partial(_sheet, archive, sheets, posixpath.dirname(name)))
         chars += len(text)
         written += [text] if text else []
     less = len(names) - read_chapters
@@ -59,6 +61,14 @@ def read(download: Download) -> Reading:
         hidden="\n".join(part for part in hidden if part),
         notes=(f"only the first {read_chapters} of {len(names)} chapters were read",) if less else (),
     )
+
+
+def _sheet(archive: Archive, known: dict[str, str], folder: str, address: str) -> str:
+    """A style sheet's text; each is unpacked once. Empty when it is not in the book."""
+    name = posixpath.normpath(posixpath.join(folder, unquote(address.partition("#")[0])))
+    if name not in known:
+        known[name] = archive.read(name).decode("utf-8", "replace") if name.endswith(".css") else ""
+    return known[name]
 
 
 def _package_name(archive: Archive) -> str:

@@ -22,7 +22,12 @@ _MAIN = {"word/document.xml": "document", "ppt/presentation.xml": "slides", "xl/
 _LEFT_OUT = re.compile(
     r"(?:^|/)(?:media|embeddings|fonts|customXml|activeX|ctrlProps|printerSettings|theme|webSettings|vbaData)(?:/|\.|\d)"
 )
+_THEME = re.compile(r"(?:word|ppt|xl)/theme/theme\d{1,4}\.xml")
 _MACROS = "vbaProject.bin"
+_NOT_SHOWN = {
+    "slides": "slides or text that the presentation does not show are left out",
+    "sheets": "hidden sheets, rows, columns or cells are left out",
+}
 _DATE = re.compile(rb"<dcterms:(created|modified)\b[^>]{0,200}>([^<]{1,40})<")
 _SLIDE = re.compile(r"^## Slide (\d{1,6})$")
 
@@ -41,7 +46,13 @@ def read(download: Download) -> Reading:
     if not kind:
         raise Unsupported("the archive holds no Office document")
     parts = {name: checked(archive.read(name)) for name in archive.names if _is_needed(name)}
-    hidden = without_concealed(parts)
+    notes: list[str] = []
+    if any(name.endswith(_MACROS) for name in archive.names):
+        notes.append("the document holds macros: they are neither read nor run")
+    themes = {name: checked(archive.read(name)) for name in archive.names if _THEME.fullmatch(name)}
+    hidden = without_concealed(parts, themes)
+    if hidden and kind in _NOT_SHOWN:
+        notes.append(_NOT_SHOWN[kind])
     undoc: Any = import_module("undoc")
     try:
         with undoc.parse_bytes(_rebuilt(parts)) as document:
@@ -50,9 +61,6 @@ def read(download: Download) -> Reading:
     except undoc.UndocError:
         raise Drift("document", "the Office document is damaged") from None
     dates = {name: moment(text.decode("ascii", "replace")) for name, text in _DATE.findall(parts.get(_CORE, b""))}
-    notes = ["the document holds macros: they are neither read nor run"] * any(
-        name.endswith(_MACROS) for name in archive.names
-    )
     return Reading(
         body=_of_slides(written) if kind == "slides" else shortened(written, notes),
         title=title or "",

@@ -10,7 +10,7 @@ from websearch_core import Download, Unsupported
 
 from .archive import Archive
 from .checked_xml import checked
-from .open_document_styles import Styles
+from .open_document_styles import Look, Styles, is_seen
 from .pages import Reading, moment
 
 _MARKUP = re.compile(r"([\\`*_\[\]]|<(?=[A-Za-z/!?]))")
@@ -67,6 +67,7 @@ class _Content:
         self.blocks: list[str] = []
         self.hidden: list[str] = []
         self._styles = styles
+        self._looks: list[Look] = [styles.page]
         self._texts: list[list[str]] = [[]]  # a paragraph may hold others: a note's, a frame's
         self._within: list[str] = []
         self._items: list[str] = []
@@ -80,9 +81,10 @@ class _Content:
         parser.Parse(content, True)
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if self._aside or self._conceals(name, attributes):
+        if self._aside or name in _ASIDE or attributes.get("text:display") == "none":
             self._aside += 1
             return
+        self._looks.append(self._looks[-1] | self._styles.look(name, attributes))
         match name:
             case "text:h" if not self._tables:
                 self._texts.append([])
@@ -113,9 +115,10 @@ class _Content:
             self._aside -= 1
             self.hidden.append(" ")
             return
+        self._looks.pop()
         match name:
             case "text:p" | "text:h" if self._tables:
-                self._take(" ")
+                self._texts[-1].append(" ")
             case "text:p" | "text:h":
                 self._close_paragraph(name == "text:h")
             case "text:list":
@@ -134,13 +137,13 @@ class _Content:
                 pass
 
     def _take(self, text: str) -> None:
-        (self.hidden if self._aside else self._texts[-1]).append(text)
+        if self._aside or not is_seen(self._looks[-1]):
+            self.hidden.append(f"{text} ")
+        else:
+            self._texts[-1].append(text)
 
     def _line(self) -> str:
         return _MARKUP.sub(r"\\\1", " ".join("".join(self._texts.pop()).split()))
-
-    def _conceals(self, name: str, attributes: Mapping[str, str]) -> bool:
-        return name in _ASIDE or attributes.get("text:display") == "none" or self._styles.hide(name, attributes)
 
     def _close_paragraph(self, is_heading: bool) -> None:
         text = self._line()

@@ -1,40 +1,103 @@
-"""The styles of an OpenDocument text that hide what is written in them."""
+"""How the styles of an OpenDocument text make it look: hidden, tiny, in a colour, on a ground."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from typing import TypedDict
 from xml.parsers import expat
 
+from .colours import WHITE, Colour, alike, colour_of
+
 _PARENTS_MOST = 20
-_PARAGRAPHS = frozenset({"text:p", "text:h"})
+_FAMILIES = {
+    "text:p": "paragraph",
+    "text:h": "paragraph",
+    "table:table": "table",
+    "table:table-row": "table-row",
+    "table:table-cell": "table-cell",
+    "text:section": "section",
+    "draw:frame": "graphic",
+    "draw:custom-shape": "graphic",
+    "draw:text-box": "graphic",
+}
+_POINTS = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)pt")
+_TINY_MOST = 2.5
+
+
+class Look(TypedDict, total=False):
+    """What styles say of text; what is missing is as around it. A ground or colour of None is not known."""
+
+    hidden: bool
+    tiny: bool
+    colour: Colour | None
+    ground: Colour | None
+
+
+def is_seen(look: Look) -> bool:
+    """With all that is around it."""
+    return not (look.get("hidden") or look.get("tiny") or alike(look.get("colour"), look.get("ground")))
 
 
 class Styles:
-    """Which styles hide their text, of themselves or by the style they come from."""
+    """By family and name, each with what it takes from the styles it comes from."""
 
     def __init__(self, *parts: bytes) -> None:
         """`parts`: content.xml and styles.xml, checked; an empty one is none."""
+        self.page: Look = {"ground": WHITE}
+        """Below everything."""
         self._parents: dict[tuple[str, str], str] = {}
-        self._shown: dict[tuple[str, str], bool] = {}
+        self._looks: dict[tuple[str, str], Look] = {}
+        self._known: dict[tuple[str, str], Look] = {}
         self._style = ("", "")
         for part in filter(None, parts):
             parser = expat.ParserCreate()
             parser.StartElementHandler = self._start
             parser.Parse(part, True)
 
-    def hide(self, element: str, attributes: Mapping[str, str]) -> bool:
-        """Whether this element's style hides what it holds."""
-        family = "paragraph" if element in _PARAGRAPHS else "text"
-        name = attributes.get("text:style-name", "")
-        for _ in range(_PARENTS_MOST):
-            if not name or (family, name) in self._shown:
-                break
+    def look(self, element: str, attributes: Mapping[str, str]) -> Look:
+        """What this element's style adds; a drawing's ground is not known unless its style says it."""
+        family = _FAMILIES.get(element, "text")
+        name = next((attributes[key] for key in _NAMES if key in attributes), "")
+        if (family, name) not in self._known:
+            look: Look = {"ground": None} if family == "graphic" else {}
+            for style in reversed(self._line(family, name)):
+                look = look | self._looks.get((family, style), {})
+            self._known[family, name] = look
+        return self._known[family, name]
+
+    def _line(self, family: str, name: str) -> list[str]:
+        line: list[str] = []
+        while name and name not in line and len(line) < _PARENTS_MOST:
+            line.append(name)
             name = self._parents.get((family, name), "")
-        return not self._shown.get((family, name), True)
+        return line
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "style:style":
+        if name in ("style:style", "style:default-style"):
             self._style = (attributes.get("style:family", ""), attributes.get("style:name", ""))
             self._parents[self._style] = attributes.get("style:parent-style-name", "")
-        elif name == "style:text-properties" and (display := attributes.get("text:display")):
-            self._shown[self._style] = display != "none"
+        elif name == "style:page-layout":
+            self._style = ("", "")
+        elif name == "style:page-layout-properties":
+            self._note(self.page, attributes)
+        elif name.startswith("style:") and name.endswith("-properties") and self._style[1]:
+            self._note(self._looks.setdefault(self._style, {}), attributes)
+
+    @staticmethod
+    def _note(look: Look, given: Mapping[str, str]) -> None:
+        if display := given.get("text:display"):
+            look["hidden"] = display == "none"
+        if size := _POINTS.fullmatch(given.get("fo:font-size", "")):
+            look["tiny"] = float(size[1]) <= _TINY_MOST
+        if "fo:color" in given:
+            look["colour"] = colour_of(given["fo:color"])
+        if given.get("style:use-window-font-color") == "true":
+            look["colour"] = None
+        if (ground := given.get("fo:background-color", "transparent")) != "transparent":
+            look["ground"] = colour_of(ground)
+        if given.get("draw:fill") == "solid":
+            look["ground"] = colour_of(given.get("draw:fill-color", ""))
+
+
+_NAMES = ("text:style-name", "table:style-name", "draw:style-name")

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from websearch_core import BackendError, Download, Drift, Page, Workers
 
-SECONDS = 25.0
+SECONDS = 16.0
 MEMORY_BYTES = 280_000_000
 _MAX_LINKS = 10_000
+_HIDDEN_MOST = 200_000
 _BEGINNING = 5000
 """Characters in which a title is looked for where the file names none."""
 _UNSEEN = re.compile(
@@ -70,7 +71,7 @@ def page_of(download: Download, read: Callable[[Download], Reading]) -> Page:
         language=reading.language,
         page_count=reading.page_count,
         links=tuple(links)[:_MAX_LINKS],
-        hidden=reading.hidden,
+        hidden=reading.hidden[:_HIDDEN_MOST],
         notes=reading.notes,
     )
 

@@ -12,6 +12,7 @@ from websearch_core import Drift, Page, TooLarge
 from websearch_core.testing.fakes import InProcessWorkers, download
 from websearch_web.csv_document import HEAD_ROWS, WHOLE_ROWS, CsvExtractor
 from websearch_web.gunzip import MAX_BYTES, gunzipped
+from websearch_web.html.extractor import HtmlExtractor
 from websearch_web.html.second import SecondReader
 from websearch_web.image import ImageExtractor
 from websearch_web.image_header import Header, header_of
@@ -115,12 +116,15 @@ def test_all_members_of_a_gzip_archive_are_read_under_one_limit() -> None:
         gunzipped(gzip.compress(b"<" + b"x" * (MAX_BYTES // 2)) * 2 + b"damaged")
 
 
-async def test_the_second_reader_has_the_limit_on_memory_that_the_others_have() -> None:
+async def test_both_readers_of_html_have_one_limit_on_memory_and_together_less_time_than_an_answer() -> None:
     class Recording(InProcessWorkers):
         async def run(self, function: Any, *args: Any, seconds: float = 30.0, memory_bytes: int | None = None) -> Any:
-            given.append(memory_bytes)
+            given.append((seconds, memory_bytes))
             return await super().run(function, *args, seconds=seconds)
 
-    given: list[int | None] = []
-    await SecondReader(Recording()).extract(download("https://a.example/", b"<p>words</p>", media_type="text/html"))
-    assert given == [MEMORY_BYTES]
+    given: list[tuple[float, int | None]] = []
+    body = b"<p>words and words</p>" * 1000
+    for reader in (HtmlExtractor, SecondReader):
+        await reader(Recording()).extract(download("https://a.example/", body, media_type="text/html"))
+    assert [most for _, most in given] == [MEMORY_BYTES] * 2
+    assert sum(seconds for seconds, _ in given) <= 15

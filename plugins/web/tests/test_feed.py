@@ -118,6 +118,19 @@ async def test_what_repeats_in_large_xml_is_counted() -> None:
     assert page.notes
 
 
+async def test_text_between_what_is_not_shown_is_one_text() -> None:
+    page = await xml(f"<a>{'x<b/>' * 30_000}<c>{'<d/>' * 30_000}</c></a>{' ' * 100_000}")
+    assert len(page.body.split("\n")) < 100
+    assert "x x x" in page.body
+
+
+async def test_xml_without_end_is_cut_with_a_note() -> None:
+    page = await xml(f"<a>{''.join(f'<b{n}/>' for n in range(25_000))}</a>")
+    assert len(page.body.split("\n")) <= 20_000
+    assert page.notes
+    assert page.notes
+
+
 async def test_entities_are_never_expanded() -> None:
     for declared in ("<!ENTITY a 'b'>", "<!ENTITY a SYSTEM 'file:///etc/passwd'>", "<!ENTITY % a 'b'>"):
         with pytest.raises(Unsupported, match="entities"):

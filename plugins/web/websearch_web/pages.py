@@ -21,13 +21,22 @@ MAX_LINKS = 10_000
 _WIDE = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "unicode")
 
 
+SECONDS = 15.0
+"""For one document, in its process: an honest error still comes within the time of an answer."""
+
+
 async def read_by(
-    read: Callable[[Download], Page], download: Download, workers: Workers, *, inline_bytes: int = INLINE_BYTES
+    read: Callable[[Download], Page],
+    download: Download,
+    workers: Workers,
+    *,
+    inline_bytes: int = INLINE_BYTES,
+    seconds: float = SECONDS,
 ) -> Page:
     """The page that `read`, an importable function, makes; whole, outline and hash included, wherever it ran."""
     if len(download.body) <= inline_bytes:
         return read(download)
-    return await workers.run(read, download, memory_bytes=MEMORY_BYTES)
+    return await workers.run(read, download, seconds=seconds, memory_bytes=MEMORY_BYTES)
 
 
 def page_of(download: Download, markdown: str, **fields: Any) -> Page:

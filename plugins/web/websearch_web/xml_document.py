@@ -23,11 +23,10 @@ class XmlExtractor(Extractor):
 
     async def extract(self, download: Download) -> Page:
         """Raises `Unsupported` for entities and depth, `TooLarge` for what unpacks without end, `Drift` if damaged."""
-        from .pages import INLINE_XML_BYTES, MEMORY_BYTES, read_by
+        from .pages import INLINE_XML_BYTES, read_by
 
-        if download.media_type in _GZIP:  # it grows
-            return await self._workers.run(read_xml, download, memory_bytes=MEMORY_BYTES)
-        return await read_by(read_xml, download, self._workers, inline_bytes=INLINE_XML_BYTES)
+        most = -1 if download.media_type in _GZIP else INLINE_XML_BYTES  # gzip grows
+        return await read_by(read_xml, download, self._workers, inline_bytes=most)
 
 
 def read_xml(download: Download) -> Page:

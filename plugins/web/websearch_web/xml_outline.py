@@ -66,11 +66,10 @@ def _no_entities(*_: object) -> None:
 
 
 class _Element:
-    __slots__ = ("line", "names", "pending", "skipped")
+    __slots__ = ("line", "names", "pending")
 
-    def __init__(self, line: int, *, skipped: bool) -> None:
+    def __init__(self, line: int) -> None:
         self.line = line
-        self.skipped = skipped
         self.pending: list[str] = []
         self.names: dict[str, int] = {}
 
@@ -84,52 +83,60 @@ class _Outline:
         self.addresses: list[dict[str, str]] | None = None
         self._siblings = _LINES if whole else _SIBLINGS
         self._open: list[_Element] = []
+        self._unshown = 0
         self._left_out = False
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know of what is not shown."""
-        return ("the document is large: elements that repeat are counted, not shown",) if self._left_out else ()
+        note = "the document is large: elements that repeat are counted, and not all are shown"
+        return (note,) if self._left_out else ()
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """An element begins."""
-        if len(self._open) >= _DEEPEST:
+        if len(self._open) + self._unshown >= _DEEPEST:
             raise Unsupported("the XML is nested too deep")
-        local = name.rpartition(":")[2]
-        if not self._open and local in {"urlset", "sitemapindex"}:
+        if self._unshown:
+            self._unshown += 1
+            return
+        if not self._open and name.rpartition(":")[2] in {"urlset", "sitemapindex"}:
             self.addresses = []
         elif self.addresses is not None and len(self._open) == 1 and len(self.addresses) < _ADDRESSES * 20:
             self.addresses.append({})
-        skipped = False
         if self._open:
             parent = self._open[-1]
-            self._flush(parent)
             seen = parent.names[name] = parent.names.get(name, 0) + 1
-            too_many = seen > self._siblings or len(self.lines) >= _LINES
-            skipped = self.addresses is None and (parent.skipped or too_many)
-        if not skipped and self.addresses is None:
+            if self.addresses is None and (seen > self._siblings or len(self.lines) >= _LINES):
+                parent.pending.append(" ")
+                self._unshown = 1
+                self._left_out = True
+                return
+            self._flush(parent)
+        if self.addresses is None:
             shown = islice(attributes.items(), _ATTRIBUTES)
             said = ", ".join(f"{key}={one_line(value, 300)}" for key, value in shown if _is_said(key))
             self.lines.append(f"{self._indent()}- **{escaped(name)}**{escaped(f' ({said})') if said else ''}")
-        self._open.append(_Element(len(self.lines) - 1, skipped=skipped))
+        self._open.append(_Element(len(self.lines) - 1))
 
     def end(self, name: str) -> None:
         """An element ends."""
+        if self._unshown:
+            self._unshown -= 1
+            return
         element = self._open[-1]
         if self.addresses and len(self._open) in (3, 4):
             text = one_line("".join(element.pending), 2000)
             self.addresses[-1].setdefault(name.rpartition(":")[2], text)
         self._flush(element)
-        if not element.skipped and self.addresses is None:
+        if self.addresses is None:
             for child, count in element.names.items():
                 if count > self._siblings:
-                    self._left_out = True
                     self.lines.append(f"{self._indent()}- … {count - self._siblings:,} more **{escaped(child)}**")
         self._open.pop()
 
     def text(self, text: str) -> None:
         """Text within the element that is open."""
-        if self._open and not self._open[-1].skipped:
+        if self._open and not self._unshown:
             self._open[-1].pending.append(text)
 
     def comment(self, text: str) -> None:
@@ -139,7 +146,7 @@ class _Outline:
     def _flush(self, element: _Element) -> None:
         text = one_line("".join(element.pending), _TEXT_CHARS) if element.pending else ""
         element.pending.clear()
-        if not text or element.skipped or self.addresses is not None:
+        if not text or self.addresses is not None:
             return
         if element.line == len(self.lines) - 1:
             self.lines[-1] += f": {escaped(text)}"

@@ -20,6 +20,9 @@ from websearch_core import (
 if TYPE_CHECKING:
     from websearch_core import Workers
 
+SECONDS = 8.0
+"""Eighty times what the slowest real pages take; then the second reader has its turn within the time of one answer."""
+
 
 class HtmlExtractor(Extractor):
     """HTML and XHTML to Markdown of the main content. A page without any text gives an empty body."""
@@ -38,7 +41,7 @@ class HtmlExtractor(Extractor):
         """Raises `NeedsRendering` for an empty shell of scripts, `Drift` for what no parser can read."""
         from ..pages import read_by
 
-        return await read_by(read_page, download, self._workers)
+        return await read_by(read_page, download, self._workers, seconds=SECONDS)
 
 
 _TEASER_CHARS = 200

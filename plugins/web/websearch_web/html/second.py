@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MAX_CHARS = 1_000_000
 """Of markup: the first reader may have failed at the size."""
-SECONDS = 10.0
+SECONDS = 6.0
 _NOTE = "This page was read in a simpler way than usual: its text may hold menus, or lack tables and links."
 _NOT_SHOWN = (
     "script, style, template, noscript, iframe, svg, select, textarea, [hidden], [aria-hidden=true], "

@@ -16,7 +16,7 @@ class PdfExtractor(Extractor):
     name: str = "pdf"
     media_types: frozenset[str] = frozenset({"application/pdf", "application/x-pdf"})
 
-    def __init__(self, workers: Workers, *, seconds: float = 25.0) -> None:
+    def __init__(self, workers: Workers, *, seconds: float = 16.0) -> None:
         """A document that takes longer than `seconds` is given up."""
         self._workers = workers
         self._seconds = seconds

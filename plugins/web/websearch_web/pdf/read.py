@@ -19,7 +19,7 @@ from .unseen import Unseen
 MAX_PAGES = 1000
 """Of one document; the rest is counted and named in a note."""
 MAX_CHARS = 4_000_000
-_READING_S = 18.0
+_READING_S = 12.0
 """After so long no further batch of pages is begun."""
 
 
