@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Awaitable, Mapping, Sequence
@@ -55,6 +54,8 @@ class YouTube(Fetcher):
 
     async def fetch(self, request: FetchRequest) -> Page:
         """The transcript; the description alone, with a note, where there are no captions to be had."""
+        import asyncio
+
         match = _VIDEO.fullmatch(request.url)
         if match is None:
             raise InvalidRequest("this is no video of YouTube")
