@@ -242,7 +242,7 @@ class Assembly:
         return running(self)
 
     async def warm(self) -> None:
-        """For a server that answers already: load what first requests would wait for. Filters wait for the end of it."""
+        """For a server that answers: load what first requests would wait for. Filters wait for the end of it."""
         from .lifetime import warm
 
         await warm(self)

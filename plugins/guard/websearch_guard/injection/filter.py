@@ -11,8 +11,6 @@ from websearch_core import Allow, Block, Caller, Document, DocumentFilter, Findi
 from websearch_guard.removal import Cut, Kept, cut
 
 if TYPE_CHECKING:
-    import asyncio
-
     from .judge import Judgement, Span
 
 Action = Literal["excise", "drop", "annotate"]
