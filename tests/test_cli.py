@@ -70,6 +70,18 @@ def test_repeated_calls_print_no_lines_of_their_own() -> None:
     assert "retry_scheduled" not in done.stderr, done.stderr
 
 
+def test_no_plugin_of_pydantic_sees_what_is_validated(run, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    info = site / "watching-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: watching\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[pydantic]\nwatching = watching:plugin\n")
+    (site / "watching.py").write_text("import sys\nprint('watching', file=sys.stderr)\nplugin = object()\n")
+    done = run("plugins", PYTHONPATH=os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
 READERS = ("numpy", "phonenumbers", "stdnum", "turbohtml", "trafilatura", "lxml", "pypdfium2", "protego")
 
 
