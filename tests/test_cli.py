@@ -70,8 +70,23 @@ def test_repeated_calls_print_no_lines_of_their_own() -> None:
     assert "retry_scheduled" not in done.stderr, done.stderr
 
 
-def test_listing_imports_nothing_heavy(run) -> None:
-    heavy = ("mcp", "httpx2", "uvicorn", "starlette", "turbohtml", "trafilatura", "lxml", "stamina")
+def test_no_plugin_of_pydantic_sees_what_is_validated(run, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    info = site / "watching-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: watching\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[pydantic]\nwatching = watching:plugin\n")
+    (site / "watching.py").write_text("import sys\nprint('watching', file=sys.stderr)\nplugin = object()\n")
+    done = run("plugins", PYTHONPATH=os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+READERS = ("numpy", "phonenumbers", "stdnum", "turbohtml", "trafilatura", "lxml", "pypdfium2", "protego")
+
+
+def test_listing_imports_nothing_heavy() -> None:
+    heavy = (*READERS, "mcp", "httpx2", "uvicorn", "starlette", "stamina", "rich", "asyncio", "ssl", "sqlite3")
     code = (
         "import sys; sys.argv = ['websearch', 'plugins']\n"
         "from websearch_core.cli import main\n"
@@ -79,8 +94,32 @@ def test_listing_imports_nothing_heavy(run) -> None:
         "except SystemExit: pass\n"
         f"print([m for m in {heavy!r} if m in sys.modules], file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    environ = {**os.environ, "WEBSEARCH_PLUGINS__DISABLE": "browser"}  # not in the default install
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False, env=environ
+    )
     assert done.stderr.strip().endswith("[]"), done.stderr
+
+
+def test_what_reads_and_judges_is_loaded_after_the_start(tmp_path: Path) -> None:
+    code = (
+        "import anyio, sys\n"
+        "from websearch_core.assemble import assemble\n"
+        "from websearch_core.settings import load\n"
+        "async def main():\n"
+        "    assembly = assemble(load())\n"
+        "    async with assembly.running():\n"
+        f"        early = [m for m in {READERS!r} if m in sys.modules]\n"
+        "        await assembly.warm()\n"
+        "        print(early, [m for m in ('numpy', 'turbohtml') if m in sys.modules])\n"
+        "anyio.run(main)"
+    )
+    chosen = {"WEBSEARCH_CHAIN__KEYLESS": "false", "WEBSEARCH_PLUGINS__ONLY": "duckduckgo,guard,library,tavily,web"}
+    environ = {**os.environ, **chosen, "XDG_DATA_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path, env=environ
+    )
+    assert done.stdout.strip() == "[] ['numpy', 'turbohtml']", done.stderr
 
 
 @pytest.mark.parametrize(

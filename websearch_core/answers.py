@@ -102,7 +102,7 @@ class Lens(Value):
     description: str = Field(min_length=1, max_length=300)
     domains: tuple[str, ...] = Field(default=(), max_length=100)
     """Domain rules, in the one dialect of `Rules`."""
-    goggle: str = Field(default="", pattern=r"^(https://\S{1,500})?$")
+    goggle: str = Field(default="", max_length=508, pattern=r"^(https://\S+)?$")
     """Address of a re-ranking rule for the engines that take one (Brave)."""
 
 

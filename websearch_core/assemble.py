@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         TrustPolicy,
         Workers,
     )
+    from .judging import Judging
     from .ledger.ledger import Ledger
     from .observers import Announcer
     from .offers import Command, Output, Prompt, Resource, Tool
@@ -94,6 +95,13 @@ class Assembly:
         return bool(self.configuration.ledger.caps) and isinstance(self.store, MemoryStore)
 
     @functools.cached_property
+    def judging(self) -> Judging:
+        """How every filter is run."""
+        from .judging import Judging
+
+        return Judging(self.configuration.chain, self.floor, self.clock, self.announcer)
+
+    @functools.cached_property
     def chain(self) -> Chain:
         """screen, ask, inspect. Built when it is first needed: listing plugins needs no chain."""
         from .ask.guards import Guards
@@ -101,13 +109,11 @@ class Assembly:
         from .ask.searching import Searching
         from .chain import Chain
         from .inspecting import Inspecting
-        from .judging import Judging
         from .screening import Screening
 
         settings, clock, notify = self.configuration.chain, self.clock, self.announcer
         guards = Guards(settings, clock, notify, store=self.store, revision=self._revision, ledger=self.ledger)
-        judging = Judging(settings, self.floor, clock, notify)
-        screening = Screening(self.request_filters, self.policy, judging)
+        screening = Screening(self.request_filters, self.policy, self.judging)
         weak = [name for name, choice in settings.on_failure.items() if choice == "allow"]
         chain = Chain(
             screening=screening,
@@ -131,7 +137,7 @@ class Assembly:
                 guards=guards,
                 is_at_home=self.policy.is_at_home,
             ),
-            inspecting=Inspecting(self.document_filters, self.trust_policies, judging),
+            inspecting=Inspecting(self.document_filters, self.trust_policies, self.judging),
             policy=self.policy,
             clock=clock,
             notify=notify,
@@ -234,6 +240,12 @@ class Assembly:
         from .lifetime import running
 
         return running(self)
+
+    async def warm(self) -> None:
+        """For a server that answers: load what first requests would wait for. Filters wait for the end of it."""
+        from .lifetime import warm
+
+        await warm(self)
 
     def _revision(self, component: Component) -> str:
         """Of the settings of whoever brought it; fixtures were brought by nobody."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any, get_args
 
 import pluggy
@@ -136,8 +136,10 @@ def discover(
     loaded = [plugin for plugin in registry.plugins if not plugin.disabled]
     registry.contexts = {plugin.name: make_context(plugin.name) for plugin in loaded}
     for hook in KINDS:
+        bringing = {implementation.plugin_name for implementation in getattr(manager.hook, hook).get_hookimpls()}
         for plugin in loaded:
-            _call(manager, hook, plugin, registry)
+            if plugin.name in bringing:
+                _call(manager, hook, plugin, registry)
         if hook == "websearch_stores":
             on_stores(registry.components)
     for name in configuration.unread_plugins(registry.contexts):
@@ -149,17 +151,23 @@ def _entries(installed: Iterable[EntryPoint]) -> list[tuple[Plugin, EntryPoint]]
     """Sorted by name. One package seen twice on the path counts once; two packages with one name stop the start."""
     found: dict[str, tuple[Plugin, EntryPoint]] = {}
     for entry in sorted(installed, key=lambda entry: (entry.name, entry.value)):
-        package = entry.dist.name if entry.dist else "unknown"
-        plugin = Plugin(entry.name, package, entry.dist.version if entry.dist else "?")
+        package, version = _named(entry.dist) if entry.dist else ("unknown", "?")
+        plugin = Plugin(entry.name, package, version)
         if entry.name in CORE_TABLES or not _SLUG.match(entry.name):
             raise StartupError(f"{plugin}: this name cannot be a plugin's; choose another entry point name")
         if (other := found.get(entry.name)) and (other[0].package, other[1].value) != (package, entry.value):
             raise StartupError(
                 f"two packages claim the plugin name {entry.name}: {other[0].package} {other[0].version} and "
-                f"{package} {plugin.version}. Uninstall one of them."
+                f"{package} {version}. Uninstall one of them."
             )
         found.setdefault(entry.name, (plugin, entry))
     return list(found.values())
+
+
+def _named(dist: Distribution) -> tuple[str, str]:
+    """A package's name and version, from metadata that is parsed once: `dist.name` and `dist.version` do so each."""
+    metadata = dist.metadata
+    return metadata["Name"], metadata["Version"]
 
 
 def _enabled(
@@ -227,8 +235,9 @@ def _check(hook: str, component: object, plugin: Plugin, registry: Registry) -> 
             raise StartupError(f"{plugin}: {what} {name} needs {attribute}")
     if isinstance(component, interfaces.SearchBackend):
         _check_verticals(component, plugin)
+    namespace = _namespace(hook)
     for entry in registry.components:
-        if _namespace(entry.hook) != _namespace(hook):
+        if _namespace(entry.hook) != namespace:
             continue
         for key in ("name", "uri"):
             value = getattr(component, key, None)

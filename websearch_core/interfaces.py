@@ -17,7 +17,7 @@ Ts = TypeVarTuple("Ts")
 
 
 class Component(ABC):
-    """What every plugin's object has. Construct it cheaply; load models and heavy imports in `start`."""
+    """What every plugin's object has. Construct it cheaply; `start` opens what it needs, `warm` loads what can wait."""
 
     name: str
     """A slug (`[a-z0-9][a-z0-9-]*`), unique among all components of its kind: what operators write."""
@@ -26,6 +26,13 @@ class Component(ABC):
 
     async def start(self) -> None:
         """Called once before the first request; an exception here stops the start."""
+
+    def warm(self) -> None:
+        """Called once, in a thread, when a server has begun to answer: load what the first request would load itself.
+
+        Filters judge nothing before all components have returned from it. It may never be called, as by a command
+        that asks once, so nothing may depend on it; what goes wrong here goes wrong again, and counts, at a request.
+        """
 
     async def aclose(self) -> None:
         """Called once at the end; releases what `start` took."""

@@ -35,6 +35,8 @@ class Judging:
         self._floor = floor
         self._clock = clock
         self._notify = notify
+        self.loading: asyncio.Event | None = None
+        """There while components load what they judge with: every filter waits until it is set."""
 
     async def guarded(
         self,
@@ -48,6 +50,8 @@ class Judging:
 
         `told` says what observers hear of a result: how many ended how.
         """
+        if self.loading:
+            await self.loading.wait()
         began = self._clock.monotonic()
         seconds = self._settings.filter_timeout_s
         if caller.deadline is not None:

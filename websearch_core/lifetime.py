@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import logging
@@ -38,6 +39,25 @@ async def running(assembly: Assembly) -> AsyncGenerator[Chain]:
         for source in (*chain.searching.sources.values(), *chain.reading.sources.values()):
             await source.refresh()
         yield chain
+
+
+async def warm(assembly: Assembly) -> None:
+    """Have every component load, one after another in a thread, what its first request would wait for.
+
+    Filters wait for the end of it: nothing is loaded twice, and meanwhile the event loop answers everybody else.
+    """
+    import anyio.to_thread
+
+    assembly.judging.loading = loaded = asyncio.Event()
+    try:
+        for component in _components(assembly):
+            try:
+                await anyio.to_thread.run_sync(component.warm, abandon_on_cancel=True)
+            except Exception as error:  # noqa: BLE001 - it fails again at the request that needs it, and there it counts
+                log.error("%s could not be loaded (%s)", component.name, type(error).__name__)  # noqa: TRY400 - as for closing
+    finally:
+        loaded.set()
+        assembly.judging.loading = None
 
 
 def settled() -> None:

@@ -84,7 +84,7 @@ class SearchRequest(Outgoing):
     vertical: Vertical = "web"
     max_age_hours: int | None = Field(default=None, ge=-1)
     """-1: only from a cache; 0: live; n: at most n hours old; None: as the settings say."""
-    goggle: str = Field(default="", pattern=r"^(https://\S{1,500})?$")
+    goggle: str = Field(default="", max_length=508, pattern=r"^(https://\S+)?$")
     """Address of a re-ranking rule (a Brave goggle), from a lens."""
     lens: str = Field(default="", pattern=r"^[a-z0-9-]{0,64}$")
     """The lens that domains and goggle come from, for notes: it has been applied."""

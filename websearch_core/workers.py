@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import functools
 import os
@@ -14,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from .errors import ServerFailed, TimedOut, TooLarge
 
 if TYPE_CHECKING:
+    import asyncio
+
     import anyio
 
 
@@ -55,6 +56,8 @@ class ProcessWorkers:
 @contextlib.asynccontextmanager
 async def _turn(limiter: anyio.CapacityLimiter) -> AsyncGenerator[None]:
     """A place among the workers. The caller's deadline holds all the same: that is a limit outside of this one."""
+    import asyncio
+
     timeout, now = TIMEOUT.get(), asyncio.get_running_loop().time
     ends = None if timeout is None or timeout.expired() else timeout.when()
     if timeout is None or ends is None:

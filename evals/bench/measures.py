@@ -121,6 +121,21 @@ def starting(size: Size) -> Iterator[Row]:
         pairs = _in_turns(size.starts, ready, run(sys.executable, "-c", "import mcp.server"))
         yield Row("ready to answer, against `import mcp.server`", "s", *pairs, at_most=1.4)
 
+        given: dict[str, Any] = {"text": "", "structured": {"results": []}}
+
+        def answered(server: contextlib.AbstractContextManager[servers.Process]) -> float:
+            begin = time.perf_counter()
+            with server as process:
+                given.update(_content(asyncio.run(once(process.port, ERAS[0]))))
+                return time.perf_counter() - begin
+
+        pairs = _in_turns(
+            size.starts,
+            lambda: answered(servers.ours(folder, settings=SETTINGS)),
+            lambda: answered(servers.bare(folder, answer=given, delay_s=0)),
+        )
+        yield Row("from nothing to the first search answered, with the guard", "s", *pairs)
+
         def cost(*command: str) -> Callable[[], float]:
             return lambda: _cpu_seconds(command, env, folder)
 

@@ -51,6 +51,7 @@ class StandIn:
     fails_to_start: Exception | None = None
     started: int = 0
     closed: int = 0
+    warmed: int = 0
 
     def __post_init__(self) -> None:
         self.configuration = Configuration({"server": dict(self.server)}, dict(self.environ), "test")
@@ -70,6 +71,9 @@ class StandIn:
             yield self.chain
         finally:
             self.closed += 1
+
+    async def warm(self) -> None:
+        self.warmed += 1
 
 
 def rpc(method: str, params: Mapping[str, Any] | None = None, *, era: str = MODERN, number: int = 1) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pytest
 from websearch_core.answers import FetchAnswer, SearchAnswer
 from websearch_core.errors import StartupError
 from websearch_core.models import FetchRequest, SearchRequest
-from websearch_core.server.http import _bound, _check_listen, is_loopback, security_of, serve_http
+from websearch_core.server.http import _bound, _check_listen, build_app, is_loopback, security_of, serve_http
 from websearch_core.settings import Configuration, ServerSettings
 
 from .conftest import ERAS, LEGACY, StandIn, asked, listening, page, raw_request, read_all, rpc
@@ -246,3 +246,23 @@ def test_libraries_tracebacks_are_kept_out_of_the_log() -> None:
         )
     assert NoTracebacks().filter(record)
     assert logging.Formatter().format(record) == "handler 'x' failed (ValueError)"
+
+
+async def test_what_can_wait_is_loaded_when_the_server_answers(system_clock: Any) -> None:
+    assembly, happened = StandIn(clock=system_clock), list[str]()
+    app = build_app(assembly, lambda: happened.append("ready"), on_warm=lambda: happened.append("warm"))
+    sent = list[str]()
+
+    async def receive() -> dict[str, str]:
+        if sent:
+            assert happened == ["ready"], "the server answers before anything is loaded"
+            await anyio.wait_all_tasks_blocked()
+        return {"type": "lifespan.shutdown" if sent else "lifespan.startup"}
+
+    async def send(message: Any) -> None:
+        sent.append(message["type"])
+
+    await app({"type": "lifespan"}, receive, send)
+    assert happened == ["ready", "warm"]
+    assert assembly.warmed == 1
+    assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]

@@ -66,6 +66,8 @@ app = typer.Typer(
 def main() -> None:
     """Run. Exit codes: 0 done, 1 no answer or a failed check, 2 misuse or configuration, 130 stopped."""
     gc.set_threshold(200_000)  # what a start loads stays: looking for garbage in it takes a tenth of the time
+    # another package's plugin for pydantic would see queries and keys; looking for one reads all installed metadata
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         app()
     except StartupError as error:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+import anyio
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -45,13 +46,22 @@ class Application:
     """The whole ASGI application: its lifespan starts and closes the assembly's components."""
 
     def __init__(
-        self, edge: ASGIApp, assembly: Assembly, sessions: Callable[[], Any], on_ready: Callable[[], None]
+        self,
+        edge: ASGIApp,
+        assembly: Assembly,
+        sessions: Callable[[], Any],
+        on_ready: Callable[[], None],
+        on_warm: Callable[[], None],
     ) -> None:
-        """`sessions` makes the SDK's session manager context; `on_ready` is called when everything has started."""
+        """`sessions` makes the SDK's session manager context.
+
+        `on_ready` is called when everything has started, `on_warm` when everything is loaded, too.
+        """
         self._edge = edge
         self._assembly = assembly
         self._sessions = sessions
         self._on_ready = on_ready
+        self._on_warm = on_warm
         self.failure: Exception | None = None
         """Why the start failed."""
 
@@ -74,12 +84,22 @@ class Application:
                 return
             self._on_ready()
             await send({"type": "lifespan.startup.complete"})
-            await receive()
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._warm)
+                await receive()
+                group.cancel_scope.cancel()
         await send({"type": "lifespan.shutdown.complete"})
+
+    async def _warm(self) -> None:
+        await self._assembly.warm()
+        self._on_warm()
 
 
 def build_app(
-    assembly: Assembly, on_ready: Callable[[], None] = lambda: None, server: Server[Any] | None = None
+    assembly: Assembly,
+    on_ready: Callable[[], None] = lambda: None,
+    server: Server[Any] | None = None,
+    on_warm: Callable[[], None] = lambda: None,
 ) -> Application:
     """The ASGI application of this assembly. Raises StartupError.
 
@@ -111,7 +131,7 @@ def build_app(
     )
     if settings.allowed_origins:
         edge = _for_browsers(edge, settings)
-    return Application(edge, assembly, server.session_manager.run, on_ready)
+    return Application(edge, assembly, server.session_manager.run, on_ready, on_warm)
 
 
 def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] | None = None) -> None:
@@ -125,7 +145,7 @@ def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] 
     settings = assembly.configuration.server
     _check_listen(assembly)
     listener = _bound(settings.listen)
-    app = build_app(assembly, on_ready=lambda: _ready(assembly, listener), server=server)
+    app = build_app(assembly, on_ready=lambda: _announce(assembly, listener), server=server, on_warm=settled)
     # uvicorn raises a caught signal again when it is done: by then all is closed, and the exit is clean.
     before = {number: signal.signal(number, _already_done) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
@@ -222,11 +242,6 @@ def _bound(listen: str) -> socket.socket:
             f"[server] listen: cannot listen on {listen} ({why}). Stop what uses it, or choose another: "
             "WEBSEARCH_SERVER__LISTEN=127.0.0.1:8090 (port 0: any free one)"
         ) from None
-
-
-def _ready(assembly: Assembly, listener: socket.socket) -> None:
-    settled()
-    _announce(assembly, listener)
 
 
 def _announce(assembly: Assembly, listener: socket.socket) -> None:

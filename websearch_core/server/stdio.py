@@ -48,10 +48,10 @@ async def _serve(assembly: Assembly) -> None:
     server = Protocol(assembly).server()
     with _wire() as (stdin, stdout):
         async with assembly.running(), anyio.create_task_group() as group:
-            settled()
             for line in announced(assembly):
                 log.info("%s", line)
             group.start_soon(_until_signal, group.cancel_scope)
+            group.start_soon(_warm, assembly)
             lines = _Lines(stdin)
             streams = stdio_server(cast("Any", lines), anyio.wrap_file(stdout))
             async with streams as (incoming, outgoing):
@@ -75,6 +75,11 @@ def _wire() -> Any:
         sys.stdout.flush()
         os.dup2(stdin, 0)
         os.dup2(stdout, 1)
+
+
+async def _warm(assembly: Assembly) -> None:
+    await assembly.warm()
+    settled()
 
 
 async def _until_signal(scope: anyio.CancelScope) -> None:

@@ -75,7 +75,7 @@ class DuckDuckGo(SearchBackend):
         self._max_pages = max_pages
         self.ceiling = _FIRST_PAGE + _FURTHER_PAGE * (max_pages - 1)
 
-    async def start(self) -> None:
+    def warm(self) -> None:
         """Load the parser: with the first search that would hold the event loop for some 80 ms."""
         import_module("turbohtml")
 

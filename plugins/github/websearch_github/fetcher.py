@@ -10,7 +10,6 @@ from websearch_core import Download, Fetcher, FetchRequest, InvalidRequest, NotF
 
 from .addresses import place_of
 from .failures import Moved
-from .pages import SHOWN, gist_page, thread_page
 
 if TYPE_CHECKING:
     from websearch_core import Api, ApiResponse, Clock, Workers
@@ -54,6 +53,8 @@ class GitHub(Fetcher):
         if place.kind == "thread":
             # every pull request is an issue, too
             return await self._thread(request, f"repos/{place.repository}/issues/{place.rest}")
+        from .pages import gist_page
+
         gist = await self._get(self._api, request, f"gists/{place.rest}")
         return await self._made(len(gist.content), gist_page, Row.of(gist), request, self._now())
 
@@ -90,6 +91,8 @@ class GitHub(Fetcher):
         )
 
     async def _thread(self, request: FetchRequest, path: str) -> Page:
+        from .pages import SHOWN, thread_page
+
         response = await self._get(self._api, request, path)
         issue, size = Row.of(response), len(response.content)
         comments: list[Row] = []

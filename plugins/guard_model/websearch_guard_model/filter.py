@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
-
-from anyio import CapacityLimiter, to_thread
+from typing import TYPE_CHECKING, Literal
 
 from websearch_core import (
     Allow,
@@ -21,8 +19,12 @@ from websearch_core import (
 )
 
 from .cutting import cut
-from .encoder import Encoder
-from .judging import Found, Window, judge
+
+if TYPE_CHECKING:
+    from anyio import CapacityLimiter
+
+    from .encoder import Encoder
+    from .judging import Found
 
 Action = Literal["excise", "drop", "annotate"]
 
@@ -56,10 +58,13 @@ class ModelFilter(DocumentFilter):
         self._top_k = top_k
         self._threads = threads
         self._encoder: Encoder | None = None
-        self._turn = CapacityLimiter(1)  # one batch at a time: the cores are the caller's, too
+        self._turn: CapacityLimiter | None = None
 
     async def start(self) -> None:
         """Read the model and see that it works. Raises `StartupError`."""
+        from anyio import CapacityLimiter, to_thread
+
+        self._turn = CapacityLimiter(1)  # one batch at a time: the cores are the caller's, too
         self._encoder = await to_thread.run_sync(_tested, self._threads)
 
     async def aclose(self) -> None:
@@ -68,6 +73,10 @@ class ModelFilter(DocumentFilter):
 
     async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict]:  # noqa: ARG002 - the contract's
         """The model works in a thread: the event loop goes on."""
+        from anyio import to_thread
+
+        from .judging import Window, judge
+
         leads = [self._leads(document) for document in documents]
         texts = [dict(document.parts) for document in documents]
         windows = [
@@ -119,6 +128,8 @@ class ModelFilter(DocumentFilter):
 
 
 def _tested(threads: int) -> Encoder:
+    from .encoder import Encoder
+
     encoder = Encoder(threads)
     good, bad = encoder.odds([_GOOD, _BAD])
     if not good < 0 < bad:

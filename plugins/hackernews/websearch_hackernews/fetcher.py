@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from websearch_core import Drift, Fetcher, FetchRequest, InvalidRequest, Page, Row
 
-from .thread import thread_page
-
 if TYPE_CHECKING:
     from websearch_core import Api, Clock, Workers
 
@@ -38,6 +36,8 @@ class HackerNews(Fetcher):
 
     async def fetch(self, request: FetchRequest) -> Page:
         """The item, then what was said about it as a nested list."""
+        from .thread import thread_page
+
         match = _ITEM.fullmatch(request.url)
         if match is None:
             raise InvalidRequest("this is no item of Hacker News")

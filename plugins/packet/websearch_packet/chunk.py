@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pydantic import BaseModel, Field, model_validator
 
 from websearch_core import Gateway, Tool, ToolOutput, Workers
 
-from .chunking import Chunk, Strategy, chunks_of
+from .choices import Strategy
 from .given import Given, source_of
 from .kept import Kept
+
+if TYPE_CHECKING:
+    from .chunking import Chunk
 
 _LONG = 10_000
 """Characters: a longer text is cut in a worker."""
 
 
-class ChunkCall(BaseModel):
+class ChunkCall(BaseModel, defer_build=True):
     """How to cut."""
 
     source_id: str | None = Field(default=None, description="of a packet fetched before", max_length=64)
@@ -85,6 +90,8 @@ class ChunkTool(Tool):
 
 
 def _cut(content: str, max_tokens: int, margin: float, overlap: int, strategy: Strategy) -> list[Chunk]:
+    from .chunking import chunks_of
+
     return chunks_of(content, max_tokens, margin=margin, overlap=overlap, strategy=strategy)
 
 

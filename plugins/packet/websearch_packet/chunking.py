@@ -7,13 +7,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from websearch_core import Heading, TextBlock, blocks_of, estimate_tokens, outline_of, paths_of
 
+from .choices import Strategy
 from .sentences import begins_in, block_at, items_in
 
-Strategy = Literal["headings_first", "balanced"]
 _TOP = 3
 """Headings down to this level begin a chunk with `headings_first`."""
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")

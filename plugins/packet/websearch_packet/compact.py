@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, model_validator
 
 from websearch_core import BackendError, BlockedByFilter, Gateway, Page, Tool, ToolOutput, Workers, estimate_tokens
 
-from .compacting import Condensed, Mode, compacted, finished
+from .choices import Mode, Preserved
 from .given import Given, GivenChunks, Source, joined, source_of
 from .kept import Kept
-from .model import Distrusted, Model
-from .salience import Preserved
+
+if TYPE_CHECKING:
+    from .model import Model
 
 _LONG = 10_000
 _BY_MODEL = frozenset(("map_reduce", "question_focused"))
 _SUMMARY = 0.7
 
 
-class CompactCall(BaseModel):
+class CompactCall(BaseModel, defer_build=True):
     """What to shorten, and how."""
 
     source_id: str | None = Field(default=None, description="of a packet fetched before", max_length=64)
@@ -70,9 +72,11 @@ class CompactTool(Tool):
             given = Given(content=joined(call.chunks.chunks), **about)
         source = await source_of(call.source_id, given, self._kept, gateway)
         how = (source.content, call.max_tokens, call.mode, call.question, tuple(call.preserve))
-        made = await self._workers.run(compacted, *how) if len(source.content) >= _LONG else compacted(*how)
+        made = await self._workers.run(_compacted, *how) if len(source.content) >= _LONG else _compacted(*how)
         made["by"] = "heuristics"
         if self._model is not None and call.mode in _BY_MODEL:
+            from .model import Distrusted
+
             try:
                 made = await self._by_model(self._model, source, call, gateway)
             except (BackendError, Distrusted) as error:
@@ -89,6 +93,9 @@ class CompactTool(Tool):
         return ToolOutput(text=_text(made) or "(nothing)", structured=data, untrusted=True)
 
     async def _by_model(self, model: Model, source: Source, call: CompactCall, gateway: Gateway) -> dict[str, Any]:
+        from .compacting import Condensed, finished
+        from .model import Distrusted
+
         room = int(call.max_tokens * _SUMMARY)
         told = await model.condensed(source.content, room, call.question, gateway.caller.deadline)
         kept: list[dict[str, Any]] = []
@@ -111,6 +118,12 @@ class CompactTool(Tool):
             warnings.append("the summary was cut to fit")
         made = finished(source.content, kept, Condensed([], [], warnings), call.max_tokens, lambda _: 0.0)
         return {**made, "by": "model"}
+
+
+def _compacted(content: str, max_tokens: int, mode: Mode, question: str, preserve: Collection[str]) -> dict[str, Any]:
+    from .compacting import compacted
+
+    return compacted(content, max_tokens, mode, question, preserve)
 
 
 def _text(made: dict[str, Any]) -> str:

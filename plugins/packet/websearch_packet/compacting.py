@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from websearch_core import estimate_tokens, outline_of, passages
 
+from .choices import Mode
 from .chunking import chunks_of
 from .quotes import quotes_of
 from .salience import salience
 from .sentences import Sentence, plainly, sentences_of
 
-Mode = Literal["structural", "salience", "map_reduce", "question_focused"]
 _SUMMARY = 0.7
 """Of the tokens, for the summary; key points and quotes share the rest."""
 _CITED = 4.0

@@ -28,7 +28,7 @@ _EXCERPT = 1000
 _LARGEST = 10_000_000
 
 
-class ExtractCall(BaseModel):
+class ExtractCall(BaseModel, defer_build=True):
     """A document: its address, or its bytes."""
 
     url: str | None = Field(default=None, min_length=1, max_length=8192, description="address of the document")

@@ -16,7 +16,7 @@ _SHORTEST = 12
 """Characters that one chunk ends and the next begins with, at least, to be taken for a repetition."""
 
 
-class Given(BaseModel):
+class Given(BaseModel, defer_build=True):
     """A packet, as far as it is needed; more is ignored."""
 
     content: str = Field(min_length=1, max_length=2_000_000)
@@ -24,7 +24,7 @@ class Given(BaseModel):
     original_url: str = Field(default="", max_length=8192)
 
 
-class GivenChunks(BaseModel):
+class GivenChunks(BaseModel, defer_build=True):
     """A set of chunks, as the tool chunk gives it; each may be a plain text, too."""
 
     chunks: list[Any] = Field(min_length=1, max_length=5000)

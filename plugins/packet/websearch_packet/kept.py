@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
 from websearch_core import Caller, Clock, Store
 
-from .shape import Packet
+if TYPE_CHECKING:
+    from .shape import Packet
 
 MOST = 100
 """So many are listed of one tenant; older ones can still be read while they are kept."""
@@ -30,7 +32,9 @@ class Entry(NamedTuple):
     screenshot: bool = False
 
 
-_ENTRIES = TypeAdapter(list[Entry])
+@functools.cache
+def _entries() -> TypeAdapter[list[Entry]]:
+    return TypeAdapter(list[Entry])
 
 
 class Kept:
@@ -69,6 +73,8 @@ class Kept:
     async def packet(self, caller: Caller, source_id: str) -> Packet | None:
         """The packet, if this tenant has it."""
         value = await self._store_of(caller).get(f"packet:{source_id}")
+        from .shape import Packet
+
         try:
             return Packet.model_validate_json(value) if value else None
         except ValidationError:  # of another version
@@ -84,7 +90,7 @@ class Kept:
 
     def _read(self, value: bytes | None) -> list[Entry]:
         try:
-            entries = _ENTRIES.validate_json(value) if value else []
+            entries = _entries().validate_json(value) if value else []
         except ValidationError:
             return []
         return [entry for entry in entries if entry.ends > self._clock.now()]

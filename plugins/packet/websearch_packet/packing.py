@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from websearch_core import Clock, FetchAnswer, Gateway, ResourceLink, ToolOutput, Workers
 
-from .fitting import fitted, shown
 from .kept import Kept
-from .making import address_of, packet_of, parts_of
-from .shape import Packet
+
+if TYPE_CHECKING:
+    from .shape import Packet
 
 LONG = 12_000
 """Characters: longer pages are taken apart in a worker."""
@@ -29,6 +30,8 @@ class Packing:
         self, answer: FetchAnswer, gateway: Gateway, *, raw_hash: str | None = None, raw_excerpt: str | None = None
     ) -> Packet:
         """The whole packet, kept for the caller's tenant."""
+        from .making import address_of, packet_of, parts_of
+
         page = answer.page
         given = (page.body, page.outline, address_of(page))
         parts = await self._workers.run(parts_of, *given) if len(page.body) >= LONG else parts_of(*given)
@@ -62,4 +65,6 @@ def links_of(packet: Packet) -> tuple[ResourceLink, ...]:
 
 
 def _both(packet: Packet, tokens: float) -> tuple[Packet, str]:
+    from .fitting import fitted, shown
+
     return fitted(packet, tokens), shown(packet, tokens)

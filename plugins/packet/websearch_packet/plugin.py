@@ -49,12 +49,13 @@ def websearch_tools(ctx: PluginContext) -> Iterator[Tool]:
     from .chunk import ChunkTool
     from .compact import CompactTool
     from .extract import ExtractTool
-    from .model import Model
 
     settings = ctx.settings(PacketSettings)
     kept = _kept(ctx, settings)
     model = None
     if settings.llm_url:
+        from .model import Model
+
         keys = KeyPool(settings.llm_key, header="authorization", prefix="Bearer ") if settings.llm_key else None
         model = Model(ctx.api(settings.llm_url, keys=keys), settings.llm_model, settings.llm_timeout_s)
     yield ExtractTool(_packing(ctx, settings), ctx.clock, settings.answer_tokens)

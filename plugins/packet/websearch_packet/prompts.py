@@ -9,8 +9,7 @@ from typing import Any, get_args
 
 from websearch_core import Gateway, Prompt
 
-from .chunking import Strategy
-from .compacting import Mode
+from .choices import Mode, Strategy
 
 _RENDER = {"auto": "auto", "http": "never", "render": "always"}
 _CHOICES: Mapping[str, Sequence[str]] = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Literal, get_args
+from typing import get_args
 
-Preserved = Literal["numbers", "dates", "names", "definitions", "procedures"]
+from .choices import Preserved
+
 USUAL: tuple[Preserved, ...] = get_args(Preserved)
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)(?:uary|ruary|ch|il|ust|ember|ober)?"

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from websearch_core import Drift, Fetcher, FetchRequest, InvalidRequest, NotFound, Page, RateLimited, Row
 
-from .page import question_page
-
 if TYPE_CHECKING:
     from websearch_core import Api, Clock, Workers
 
@@ -47,6 +45,8 @@ class StackExchange(Fetcher):
 
     async def fetch(self, request: FetchRequest) -> Page:
         """The question, its accepted answer marked."""
+        from .page import question_page
+
         match = _QUESTION.fullmatch(request.url)
         if match is None:
             raise InvalidRequest("this is no question of Stack Exchange")

@@ -20,8 +20,8 @@ class MarkdownExtractor(Extractor):
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
-    async def start(self) -> None:
-        """Load the reader before the first request."""
+    def warm(self) -> None:
+        """Load the reader."""
         importlib.import_module(".markdown_page", __package__)
 
     async def extract(self, download: Download) -> Page:

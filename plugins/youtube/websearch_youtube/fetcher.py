@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Awaitable, Mapping, Sequence
@@ -20,13 +19,12 @@ from websearch_core import (
     NotFound,
     Page,
     Row,
-    literal,
 )
-
-from .captions import Track, chosen, clock, paragraphs, tracks_of
 
 if TYPE_CHECKING:
     from websearch_core import Api, ApiResponse, Clock
+
+    from .captions import Track
 
 _VIDEO = re.compile(
     r"https?://(?:(?:www\.|m\.|music\.)?youtube\.com/(?:watch\?(?:[^#]*&)?v=|(?:shorts|live|embed|v)/)"
@@ -55,6 +53,10 @@ class YouTube(Fetcher):
 
     async def fetch(self, request: FetchRequest) -> Page:
         """The transcript; the description alone, with a note, where there are no captions to be had."""
+        import asyncio
+
+        from .captions import tracks_of
+
         match = _VIDEO.fullmatch(request.url)
         if match is None:
             raise InvalidRequest("this is no video of YouTube")
@@ -98,6 +100,8 @@ class YouTube(Fetcher):
 
     async def _transcript(self, request: FetchRequest, offered: list[list[Track]]) -> tuple[Track | None, str]:
         """The captions in the best language, of the first who gives them."""
+        from .captions import chosen, paragraphs
+
         preferred = parse_qs(urlsplit(request.url).query).get("cc_lang_pref", [])
         for tracks in offered:
             if track := chosen(tracks, (*preferred, *self._languages)):
@@ -115,6 +119,10 @@ class YouTube(Fetcher):
     def _page(
         self, request: FetchRequest, player: Row, offered: list[list[Track]], track: Track | None, transcript: str
     ) -> Page:
+        from websearch_core import literal
+
+        from .captions import clock
+
         details = player.row("videoDetails")
         title, author, seconds = details.text("title"), details.text("author"), details.number("lengthSeconds")
         published = player.moment("microformat", "playerMicroformatRenderer", "publishDate")

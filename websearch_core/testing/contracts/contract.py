@@ -61,6 +61,7 @@ class Contract(ABC, Generic[C]):
         """The component, started; closed after the test."""
         component = self.make(ctx)
         await component.start()
+        component.warm()
         yield component
         await component.aclose()
         await ctx.aclose()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -42,12 +41,11 @@ def page(body: str, **about: Any) -> Page:
 
 
 async def test_what_could_not_be_loaded_judges_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def compiling() -> Iterator[None]:
-        yield
-        raise re.error("a rule is wrong")
+    def broken() -> None:
+        raise OSError("a table is missing")
 
-    monkeypatch.setattr("websearch_guard.injection.judge.compiling", compiling)
-    with pytest.raises(re.error, match="a rule is wrong"):
+    monkeypatch.setattr("websearch_guard.injection.judge.calibration", broken)
+    with pytest.raises(OSError, match="a table is missing"):
         await verdict(page(CLEAN))
 
 

@@ -29,8 +29,8 @@ class GuardExfiltration(RequestFilter):
         self._limit = different_values
         self._changing = Changing(window_s)
 
-    async def start(self) -> None:
-        """Load what judges, so that the first request does not wait for it."""
+    def warm(self) -> None:
+        """Load what judges."""
         from .carried import carried
         from .changing import varying
 

@@ -34,8 +34,8 @@ class HiddenFilter(DocumentFilter):
         """`workers` read what is long."""
         self._workers = workers
 
-    async def start(self) -> None:
-        """Load what reads, so that the first document does not wait for it."""
+    def warm(self) -> None:
+        """Load what reads."""
         from .cleaning import cleaned
 
         cleaned((Part("body", "<b>Owls</b> [hunt](https://example.com/) by ear."),), "example.com")

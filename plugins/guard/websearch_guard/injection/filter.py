@@ -11,8 +11,6 @@ from websearch_core import Allow, Block, Caller, Document, DocumentFilter, Findi
 from websearch_guard.removal import Cut, Kept, cut
 
 if TYPE_CHECKING:
-    import asyncio
-
     from .judge import Judgement, Span
 
 Action = Literal["excise", "drop", "annotate"]
@@ -50,30 +48,17 @@ class InjectionFilter(DocumentFilter):
         self._action: Action = action
         self._actions: dict[str, Action] = dict(actions or {})
         self._threshold = threshold
-        self._compiling: asyncio.Task[None] | None = None
 
-    async def start(self) -> None:
-        """Read rules and weights. Their expressions are compiled while the others start: `check` waits for that."""
-        import asyncio
-
+    def warm(self) -> None:
+        """Read rules and weights, and compile the expressions that a text of any language may need."""
         from .judge import warm
 
         warm()
-        self._compiling = asyncio.create_task(_compile())
-
-    async def aclose(self) -> None:
-        """Compile no more."""
-        if self._compiling:
-            self._compiling.cancel()
 
     async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict]:  # noqa: ARG002 - the interface's
         """Long texts go to a worker; what fails there fails here, and the core drops what was to be judged."""
-        import asyncio
-
         from .judge import judge_all
 
-        if self._compiling:  # whoever waits may be cancelled: the work goes on
-            await asyncio.shield(self._compiling)
         surfaces = [_surfaces(document) for document in documents]
         texts = [readable(part) for parts in surfaces for part in parts]
         if sum(map(len, texts)) > LONG:
@@ -138,16 +123,6 @@ class InjectionFilter(DocumentFilter):
 
     def _action_for(self, family: str) -> Action:
         return self._actions.get(family, self._action)
-
-
-async def _compile() -> None:
-    """Each expression takes some milliseconds: between two of them others have their turn."""
-    import asyncio
-
-    from .judge import compiling
-
-    for _ in compiling():
-        await asyncio.sleep(0)
 
 
 def readable(part: Part) -> str:

@@ -271,15 +271,10 @@ def _odds(score: float) -> float:
 
 
 def warm() -> None:
-    """Load what judging any text reads, so that the first is not late."""
+    """Load what judging any text reads, so that the first is not late, and compile what most texts need."""
     calibration()
     loaded()
     literals()
-
-
-def compiling() -> Iterator[None]:
-    """Compile the expressions that a text of any language may need, one at each step: a text does not wait for all."""
     for rule in rulebook():
         if rule.language == "en":
             _ = rule.expression
-            yield

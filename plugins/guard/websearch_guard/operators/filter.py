@@ -25,8 +25,8 @@ class GuardOperators(RequestFilter):
         """For these engines; none: for all that have a list. Raises ValueError for one that has none."""
         self._commands = Commands(engines)
 
-    async def start(self) -> None:
-        """Load what reads, so that the first request does not wait for it."""
+    def warm(self) -> None:
+        """Load what reads."""
         from ..canon import canonical
 
         canonical("élections")

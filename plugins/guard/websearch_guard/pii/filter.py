@@ -29,8 +29,8 @@ class PersonalData(RequestFilter):
         self._nothing_found = Allow()
         self._actions = {**DEFAULT_ACTIONS, **(actions or {})}
 
-    async def start(self) -> None:
-        """Load the detectors and their tables, so that the first request does not wait for them."""
+    def warm(self) -> None:
+        """Load the detectors and their tables."""
         from .find import warm_up
 
         warm_up()

@@ -33,8 +33,8 @@ class HtmlExtractor(Extractor):
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
-    async def start(self) -> None:
-        """Load the parser and what works with it before the first request."""
+    def warm(self) -> None:
+        """Load the parser and what works with it."""
         importlib.import_module(".read", __package__)
 
     async def extract(self, download: Download) -> Page:
