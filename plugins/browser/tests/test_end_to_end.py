@@ -59,6 +59,15 @@ async def serving(site: LoopbackSite, folder: Path) -> AsyncGenerator[tuple[asyn
         await draining
 
 
+def leader_in(folder: Path) -> int:
+    [file] = folder.glob("websearch-browser-*/pid")
+    return int(file.read_text())
+
+
+def leftovers(folder: Path) -> list[Path]:
+    return [*folder.glob("websearch-browser-*")]
+
+
 async def test_a_shell_is_rendered_when_it_must_be_and_pictured_when_asked(rig: Any, folder: Path) -> None:
     site = await rig.site({"/": SHELL, "/app.js": answer(200, APP, content_type="text/javascript")})
     async with serving(site, folder) as (_, address), Client(address) as client:
@@ -99,11 +108,11 @@ async def test_the_browser_ends_with_the_server_however_that_ends(
         await running.wait()
         if how == signal.SIGTERM:
             await asking
-        [leader] = [int(file.read_text()) for file in folder.glob("websearch-browser-*/pid")]
+        leader = leader_in(folder)
         assert session(leader)
         server.send_signal(how)
         await server.wait()
         await asyncio.gather(asking, return_exceptions=True)
         async with asyncio.timeout(15):
-            while session(leader) or [*folder.glob("websearch-browser-*")]:  # noqa: ASYNC110 - nobody tells
+            while session(leader) or leftovers(folder):  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.05)

@@ -32,6 +32,14 @@ def command(pid: int) -> str:
     return Path(f"/proc/{pid}/cmdline").read_bytes().decode()
 
 
+def environ(pid: int) -> str:
+    return Path(f"/proc/{pid}/environ").read_bytes().decode()
+
+
+def held(folder: Path) -> list[Path]:
+    return [*folder.iterdir()]
+
+
 def renderers(leader: int) -> list[int]:
     return [process.pid for process in session(leader) if "--type=renderer" in command(process.pid)]
 
@@ -83,7 +91,7 @@ async def test_renderers_are_sandboxed_and_not_root_and_know_nothing_of_ours(
         assert len(status(pid, "NSpid").split()) > 1  # a namespace of its own
     assert "0" not in {status(pid, "Uid").split()[1] for pid in processes}
     assert not any("--no-sandbox" in command(pid) for pid in processes)
-    assert b"canary" not in Path(f"/proc/{life.leader}/environ").read_bytes()
+    assert "canary" not in environ(life.leader)
     reading.cancel()
     await asyncio.gather(reading, return_exceptions=True)
 
@@ -93,10 +101,10 @@ async def test_nothing_is_left_when_it_is_closed(alive: Any, folder: Path) -> No
     await life.read()
     leader = life.leader
     assert session(leader)
-    assert [*folder.iterdir()]
+    assert held(folder)
     await life.fetcher.aclose()
     assert session(leader) == []
-    assert [*folder.iterdir()] == []
+    assert held(folder) == []
     assert life.fetcher.browser.leader is None
 
 
@@ -166,4 +174,4 @@ async def test_a_program_that_is_no_browser_is_a_failure_that_leaves_nothing(rig
     site = await rig.site()
     with pytest.raises(ServerFailed):
         await rig.fetcher(site, own=True, executable_path="/bin/true").fetch(FetchRequest(url=f"{site.url}/"))
-    assert [*folder.iterdir()] == []
+    assert held(folder) == []
