@@ -122,6 +122,8 @@ class Prompt(Component):
     arguments: Mapping[str, str] = {}
     """Argument name → what it is for; all are required, except those in `optional`."""
     optional: frozenset[str] = frozenset()
+    tools: frozenset[str] = frozenset()
+    """Tools of plugins that it speaks of: it is offered only where all of these are."""
 
     @abstractmethod
     async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:
