@@ -110,7 +110,7 @@ class Resource(Component):
         return ()
 
     async def complete(self, argument: str, prefix: str, gateway: Gateway) -> Sequence[str]:
-        """Of a template: what may stand for `{argument}` and begins with `prefix` (more is sifted), best first."""
+        """Of a template: what may stand for `{argument}` and holds `prefix` (more is sifted), best first."""
         return ()
 
 
@@ -130,7 +130,7 @@ class Prompt(Component):
         """The user message."""
 
     async def complete(self, argument: str, prefix: str, gateway: Gateway) -> Sequence[str]:
-        """What may be given for this argument and begins with `prefix` (more is sifted), best first."""
+        """What may be given for this argument and holds `prefix` (more is sifted), best first."""
         return ()
 
 

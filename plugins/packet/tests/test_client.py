@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import sys
@@ -123,6 +124,7 @@ async def use(client: Client) -> None:
     assert not made.is_error, made.content
     assert "```py\npour(cup)\n```" in made.structured_content["content"]
     assert made.structured_content["metadata"]["title"] == "Teas"
+    assert made.structured_content["hashes"]["raw_hash"] == hashlib.sha256(HTML.encode()).hexdigest()
     assert made.content[0].text.startswith("Between <web-")
     prompt = await client.get_prompt("fetch-and-chunk", {"url": HANDBOOK, "max_tokens": "500"})
     assert '"max_tokens": 500' in prompt.messages[0].content.text

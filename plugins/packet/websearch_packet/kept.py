@@ -28,6 +28,8 @@ class Entry(NamedTuple):
     ends: float
     """When it is forgotten, in seconds since the epoch."""
     screenshot: bool = False
+    size: int | None = None
+    """Bytes of the content."""
 
 
 _ENTRIES = TypeAdapter(list[Entry])
@@ -57,6 +59,7 @@ class Kept:
             packet.retrieved_at or "",
             self._clock.now() + self._keep_s,
             bool(screenshot),
+            len(packet.content.encode("utf-8", "replace")),
         )
         for _ in range(_TRIES):
             held = await store.get("list")
