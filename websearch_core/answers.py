@@ -114,6 +114,9 @@ class ResourceLink(Value):
     title: str = ""
     description: str = ""
     media_type: str = ""
+    size: int | None = None
+    """Bytes."""
+    modified: AwareDatetime | None = None
 
 
 class ToolOutput(Value):

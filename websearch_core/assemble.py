@@ -165,8 +165,10 @@ class Assembly:
 
     @property
     def prompts(self) -> Sequence[Prompt]:
-        """Prompts that plugins bring."""
-        return self.registry.of("websearch_prompts")
+        """Prompts that plugins bring, less those that speak of tools which are not there."""
+        prompts: Sequence[Prompt] = self.registry.of("websearch_prompts")
+        offered = {tool.name for tool in self.tools}
+        return [prompt for prompt in prompts if prompt.tools <= offered]
 
     @property
     def lenses(self) -> Sequence[Lens]:

@@ -254,6 +254,8 @@ class Page(Document):
     media_type: str = ""
     truncated: bool = False
     bytes_read: int = 0
+    raw_hash: str = ""
+    """SHA-256 in hex of the document's bytes as they were read, where there were any."""
     etag: str = ""
     last_modified: str = ""
     cost: float | None = None

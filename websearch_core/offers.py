@@ -110,7 +110,7 @@ class Resource(Component):
         return ()
 
     async def complete(self, argument: str, prefix: str, gateway: Gateway) -> Sequence[str]:
-        """Of a template: what may stand for `{argument}` and begins with `prefix` (more is sifted), best first."""
+        """Of a template: what may stand for `{argument}` and holds `prefix` (more is sifted), best first."""
         return ()
 
 
@@ -122,13 +122,15 @@ class Prompt(Component):
     arguments: Mapping[str, str] = {}
     """Argument name → what it is for; all are required, except those in `optional`."""
     optional: frozenset[str] = frozenset()
+    tools: frozenset[str] = frozenset()
+    """Tools of plugins that it speaks of: it is offered only where all of these are."""
 
     @abstractmethod
     async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:
         """The user message."""
 
     async def complete(self, argument: str, prefix: str, gateway: Gateway) -> Sequence[str]:
-        """What may be given for this argument and begins with `prefix` (more is sifted), best first."""
+        """What may be given for this argument and holds `prefix` (more is sifted), best first."""
         return ()
 
 

@@ -57,10 +57,10 @@ def test_only_who_has_the_argument_is_asked(
     assert completing(ref, argument, [FIXED, TEMPLATE], [CHECK]) is who
 
 
-def test_values_that_begin_so_are_offered_in_their_order() -> None:
-    assert completion(["docs", "Devops", "law", "docs"], "D") == {
-        "values": ["docs", "Devops"],
-        "total": 2,
+def test_values_that_hold_it_are_offered_those_that_begin_so_first_else_in_their_order() -> None:
+    assert completion(["wide", "docs", "Devops", "law", "docs"], "D") == {
+        "values": ["docs", "Devops", "wide"],
+        "total": 3,
         "hasMore": False,
     }
     assert completion(["docs", "law"], "")["values"] == ["docs", "law"]

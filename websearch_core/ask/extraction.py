@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Sequence
 from math import inf
 
@@ -98,6 +99,7 @@ def filled(page: Page, download: Download) -> Page:
         "screenshot": page.screenshot or download.screenshot,
         "truncated": page.truncated or download.truncated,
         "bytes_read": page.bytes_read or download.bytes_read or len(download.body),
+        "raw_hash": page.raw_hash or hashlib.sha256(download.body).hexdigest(),
         "etag": page.etag or headers.get("etag", ""),
         "last_modified": page.last_modified or headers.get("last-modified", ""),
     }

@@ -28,8 +28,12 @@ def completing(
     return next((one for one in resources if one.uri == ref.uri), None)
 
 
-def completion(values: Iterable[str], prefix: str) -> dict[str, Any]:
-    """Those of the values that begin so, in any case, in their order and each once, as MCP's `completion`."""
-    start = prefix.casefold()
-    fitting = list(dict.fromkeys(value for value in values if value.casefold().startswith(start)))
+def completion(values: Iterable[str], typed: str) -> dict[str, Any]:
+    """Those of the values that hold this, in any case, each once, as MCP's `completion`.
+
+    Those that begin with it come first, and the earlier it stands the better; else they are in their order.
+    """
+    sought = typed.casefold()
+    places = {value: value.casefold().find(sought) for value in values}
+    fitting = sorted((value for value, place in places.items() if place >= 0), key=places.__getitem__)
     return {"values": fitting[:MOST], "total": len(fitting), "hasMore": len(fitting) > MOST}

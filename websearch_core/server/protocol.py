@@ -26,6 +26,7 @@ from .arguments import ArgumentError
 from .completion import completing, completion
 from .edge import CALLER
 from .fetch_tool import FetchTool
+from .paging import page_of
 from .plugin_tool import PluginTool
 from .search_tool import SearchTool
 from .spotlight import Spotlight
@@ -97,6 +98,8 @@ class Protocol:
         self._tool_list = {"tools": [tool.definition for tool in served]}
         self._resource_list = [_listed(one, "uri") for one in assembly.resources if "{" not in one.uri]
         self._listing = [one for one in assembly.resources if type(one).listed is not Resource.listed]
+        self._known: set[str] = set()
+        """Addresses of which a client on stdio was told."""
         self._template_list = {
             "resourceTemplates": [_listed(one, "uriTemplate") for one in assembly.resources if "{" in one.uri]
         }
@@ -114,6 +117,11 @@ class Protocol:
                 for prompt in assembly.prompts
             ]
         }
+
+    @property
+    def tells_of_resources(self) -> bool:
+        """Whether the list of resources changes while we serve."""
+        return bool(self._listing)
 
     def server(self) -> Server[Any]:
         """The SDK's server with these handlers. Each transport needs one of its own."""
@@ -146,7 +154,9 @@ class Protocol:
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"unknown tool; there are: {', '.join(self._tools)}")
         with anyio.move_on_after(self._deadline * GRACE) as scope:
-            return await self._called(tool, params, ctx)
+            result = await self._called(tool, params, ctx)
+            await self._tell_what_came(ctx)
+            return result
         if scope.cancelled_caught:
             return tool_error(timed_out().text)
         return tool_error(INTERNAL)
@@ -184,10 +194,22 @@ class Protocol:
         held = {"text": text} if isinstance(text, str) else {"blob": b64encode(text).decode()}
         return {**COMPLETE, "contents": [{"uri": uri, "mimeType": resource.media_type, **held}]}
 
-    async def _list_resources(self, ctx: Context, _params: Any) -> dict[str, Any]:
-        """The fixed ones, then those of templates that this caller may read."""
-        links = [link_of(link) for one in self._listing for link in await self._links(one, ctx)]
-        return {**COMPLETE, "resources": [*self._resource_list, *links]}
+    async def _list_resources(self, ctx: Context, params: Any) -> dict[str, Any]:
+        """The fixed ones, then those of templates that this caller may read, a page at a time."""
+        links = [link for one in self._listing for link in await self._links(one, ctx)]
+        if ctx.request is None:
+            self._known = {link.uri for link in links}
+        cursor = params.cursor if params is not None else None
+        return {**COMPLETE, **page_of("resources", [*self._resource_list, *map(link_of, links)], "uri", cursor)}
+
+    async def _tell_what_came(self, ctx: Context) -> None:
+        """On stdio, that a call left new addresses to read; over HTTP nothing listens, and lists are short-lived."""
+        if ctx.request is not None or not self._listing:
+            return
+        found = {link.uri for one in self._listing for link in await self._links(one, ctx)}
+        if not found <= self._known:
+            await ctx.session.send_resource_list_changed()
+        self._known = found
 
     async def _links(self, resource: Resource, ctx: Context) -> Sequence[ResourceLink]:
         try:

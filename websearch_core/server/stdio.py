@@ -43,9 +43,11 @@ def serve_stdio(assembly: Assembly) -> None:
 
 
 async def _serve(assembly: Assembly) -> None:
+    from mcp.server.lowlevel import NotificationOptions
     from mcp.server.stdio import stdio_server
 
-    server = Protocol(assembly).server()
+    protocol = Protocol(assembly)
+    server = protocol.server()
     with _wire() as (stdin, stdout):
         async with assembly.running(), anyio.create_task_group() as group:
             for line in announced(assembly):
@@ -56,7 +58,8 @@ async def _serve(assembly: Assembly) -> None:
             streams = stdio_server(cast("Any", lines), anyio.wrap_file(stdout))
             async with streams as (incoming, outgoing):
                 lines.refuse = partial(outgoing.send, SessionMessage(_TOO_LONG))
-                await server.run(incoming, outgoing, server.create_initialization_options())
+                told = NotificationOptions(resources_changed=protocol.tells_of_resources)
+                await server.run(incoming, outgoing, server.create_initialization_options(told))
             group.cancel_scope.cancel()
 
 

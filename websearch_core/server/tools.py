@@ -53,7 +53,12 @@ def tool_error(text: str) -> dict[str, Any]:
 def link_of(link: ResourceLink) -> dict[str, Any]:
     """The wire form of what is said of a resource."""
     more = {"title": link.title, "description": link.description, "mimeType": link.media_type}
-    return {"uri": link.uri, "name": link.name, **{name: text for name, text in more.items() if text}}
+    wire: dict[str, Any] = {"uri": link.uri, "name": link.name, **{name: text for name, text in more.items() if text}}
+    if link.size is not None:
+        wire["size"] = link.size
+    if link.modified is not None:
+        wire["annotations"] = {"lastModified": link.modified.isoformat()}
+    return wire
 
 
 def tool_result(text: str, structured: Mapping[str, Any] | None, links: Iterable[ResourceLink] = ()) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from websearch_core.answers import Answer, Event, FetchAnswer, Inspected, SearchAnswer
+from websearch_core.ask.extraction import filled
 from websearch_core.errors import NotFound
 from websearch_core.interfaces import (
     Component,
@@ -303,8 +304,7 @@ class FakeGateway:
         if self.error:
             raise self.error
         self.extracted.append(download)
-        about = download.model_dump(include={"url", "final_url", "media_type", "fetched_at"})
-        return FetchAnswer(page=Page.from_markdown(download.body.decode(), **about))
+        return FetchAnswer(page=filled(Page.from_markdown(download.body.decode(), url=download.url), download))
 
     async def progress(self, done: float, total: float, message: str = "") -> None:
         """Keep."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import ssl
+import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -137,6 +139,15 @@ class Rig:
 async def rig(lent: Lent) -> AsyncIterator[Rig]:
     async with AsyncExitStack() as stack:
         yield Rig(stack, lent)
+
+
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """For temporary files, a test's own; pytest's are closed to the browser's user."""
+    with TemporaryDirectory() as made:
+        Path(made).chmod(0o711)
+        monkeypatch.setattr(tempfile, "tempdir", made)
+        yield Path(made)
 
 
 @pytest.fixture

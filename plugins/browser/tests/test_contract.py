@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from websearch_browser import plugin, traffic
 from websearch_browser.fetcher import BrowserFetcher
 from websearch_core import Fetcher, PluginContext
 from websearch_core.testing import FetcherContract, RecordedRequest, Response, answer
-from websearch_core.testing.contracts import over_http
 
 from .conftest import Lent
 
@@ -31,15 +28,9 @@ class TestBrowser(FetcherContract):
 
     @pytest.fixture(autouse=True)
     def surroundings(self, lent: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
-        """One browser for all; its pages load nothing late, and a busy machine holds loops, too."""
+        """One browser for all; its pages load nothing late."""
         self.lent = lent
         monkeypatch.setattr(traffic, "_QUIET_S", 0.1)
-        measured = over_http.longest_hold_ms
-
-        async def patient(*args: Any) -> float:
-            return await measured(*args) / 10
-
-        monkeypatch.setattr(over_http, "longest_hold_ms", patient)
 
     def good_answer(self, request: RecordedRequest) -> Response:
         return answer(

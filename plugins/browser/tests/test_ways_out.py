@@ -3,53 +3,106 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
+import select
 import signal
 import socket
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import pytest
+from playwright.async_api import async_playwright
 
 from websearch_browser.admission import Admission
+from websearch_browser.installed import found
+from websearch_browser.plugin import BrowserSettings
 from websearch_browser.processes import session
 from websearch_core import BackendError, FetchRequest
 from websearch_core.testing.misbehaviour import redirect
 from websearch_core.testing.site import LoopbackSite, RecordedRequest, Response, answer
 
 from .conftest import html
-from .ways_out import WAYS
+from .ways_out import HINTS, WAYS
 
 pytestmark = pytest.mark.real
 TOGETHER = 20
+PATIENCE_S = 60
 WORKER = "self.addEventListener('install', event => event.waitUntil(fetch('{bad}/')))"
 EVERYTHING = {"block": (), "block_trackers": False, "settle_s": 4.0, "timeout_s": 100.0, "pages": 6}
 
 
-async def connected(rig: Any, *, allowed: bool) -> set[str]:
-    """Which ways came to their canary, of which each has its own."""
-    canaries = {name: await rig.site({"/*": "canary"}) for name in WAYS}
+class Canary:
+    """An address of its own for each way: it sings when anything came there, by TCP or UDP."""
+
+    def __init__(self, site: LoopbackSite) -> None:
+        self.site = site
+        self._datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._datagrams.bind(("127.0.0.1", site.port))
+        self._datagrams.setblocking(False)
+
+    def __del__(self) -> None:
+        self._datagrams.close()
+
+    def sings(self) -> bool:
+        return bool(self.site.connections or select.select([self._datagrams], [], [], 0)[0])
+
+
+async def tried(
+    rig: Any, browser: Callable[[Sequence[LoopbackSite], Sequence[LoopbackSite]], Awaitable[None]]
+) -> set[str]:
+    """Which ways came to their canary in this browser, which is given the sites to render and the canaries."""
+    canaries = {name: Canary(await rig.site({"/*": "canary"})) for name in WAYS}
+    addresses = {name: canary.site for name, canary in canaries.items()}
     together = [name for name, way in WAYS.items() if not way.alone]
     pages = [together[start : start + TOGETHER] for start in range(0, len(together), TOGETHER)]
-    sites = [await site(rig, canaries, names) for names in pages + [[name] for name in WAYS if WAYS[name].alone]]
-    fetcher = rig.fetcher(*sites, *(canaries.values() if allowed else ()), **EVERYTHING)
-
-    async def run(one: LoopbackSite) -> None:
-        try:
-            await fetcher.fetch(FetchRequest(url=f"{one.url}/"))
-        except BackendError as error:
-            if error.code not in ("refused", "network", "unsupported"):
-                raise  # the browser itself must have worked
-
-    await asyncio.gather(*map(run, sites))
+    sites = [await site(rig, addresses, names) for names in pages + [[name] for name in WAYS if WAYS[name].alone]]
+    await browser(sites, list(canaries.values()))
     assert all(one.requests for one in sites)
-    return {name for name, canary in canaries.items() if canary.connections}
+    return {name for name, canary in canaries.items() if canary.sings()}
 
 
-async def site(rig: Any, canaries: dict[str, LoopbackSite], names: list[str]) -> LoopbackSite:
-    """A site whose page tries these ways."""
+async def connected(rig: Any, *, allowed: bool) -> set[str]:
+    """In our browser."""
+
+    async def ours(sites: Sequence[LoopbackSite], canaries: Sequence[Canary]) -> None:
+        reachable = [canary.site for canary in canaries] if allowed else []
+        fetcher = rig.fetcher(*sites, *reachable, **EVERYTHING)
+
+        async def run(one: LoopbackSite) -> None:
+            try:
+                await fetcher.fetch(FetchRequest(url=f"{one.url}/"))
+            except BackendError as error:
+                if error.code not in ("refused", "network", "unsupported"):
+                    raise  # the browser itself must have worked
+
+        await asyncio.gather(*map(run, sites))
+
+    return await tried(rig, ours)
+
+
+async def unguarded(sites: Sequence[LoopbackSite], canaries: Sequence[Canary]) -> None:
+    """The same Chromium without anything of ours, but for names: each is this machine. Ends when all canaries sing."""
+    program = found(BrowserSettings()).program
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(
+            executable_path=program, args=["--host-resolver-rules=MAP * 127.0.0.1"]
+        )
+        try:
+            for one in sites:
+                await (await started.new_page()).goto(f"{one.url}/", wait_until="commit")
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(PATIENCE_S):
+                    while not all(canary.sings() for canary in canaries):  # noqa: ASYNC110 - nobody tells
+                        await asyncio.sleep(0.1)
+        finally:
+            await started.close()
+
+
+async def site(rig: Any, canaries: dict[str, LoopbackSite], names: list[str], page: str = "") -> LoopbackSite:
+    """A site whose page tries these ways, after what `page` holds."""
     made: LoopbackSite = await rig.site()
-    page = ""
     for place, name in enumerate(names):
         bad = canaries[name].url
         away, worker = f"/away{place}", f"/{place}/worker.js"
@@ -61,8 +114,12 @@ async def site(rig: Any, canaries: dict[str, LoopbackSite], names: list[str]) ->
     return made.route("/", html(page))
 
 
-async def test_the_ways_are_ways(rig: Any) -> None:
-    """Where the canaries are allowed, they are reached: the pages really try."""
+async def test_every_way_is_one(rig: Any) -> None:
+    """A browser that nobody guards reaches every canary: the pages really try."""
+    assert set(WAYS) - await tried(rig, unguarded) == set()
+
+
+async def test_where_the_canaries_are_allowed_they_are_reached(rig: Any) -> None:
     reached = await connected(rig, allowed=True)
     assert {name for name, way in WAYS.items() if way.works} - reached == set()
 
@@ -110,7 +167,7 @@ async def test_the_whole_browser_connects_to_nothing_but_its_proxy(rig: Any) -> 
     """Chromium's own record of its sockets and look-ups, what it does for itself included."""
     canary = await rig.site({"/*": "canary"})
     names = [name for name, way in WAYS.items() if not way.alone]
-    one = await site(rig, dict.fromkeys(WAYS, canary), names)
+    one = await site(rig, dict.fromkeys(WAYS, canary), names, HINTS.format(bad=canary.url, port=canary.port))
     fetcher = rig.fetcher(one, own=True, extra=["--log-net-log=net.json"], **EVERYTHING)
     await fetcher.fetch(FetchRequest(url=f"{one.url}/", screenshot=True))
     proxy = await fetcher._proxy.start()

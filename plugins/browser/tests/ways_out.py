@@ -1,4 +1,4 @@
-"""Ways in which a page gets its browser to connect somewhere. `{bad}` is the address; `{host}` its host and port."""
+"""Ways in which a page gets a browser to connect somewhere. `{bad}` is the address; `{host}` its host and port."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Way:
 
     page: str = ""
     works: bool = True
-    """Whether a browser connects where it may: then it is shown that the page really tries."""
+    """Whether our browser, too, connects where it may; others it does not even try."""
     alone: bool = False
     """It takes the whole page elsewhere, so it shares its page with no other."""
 
@@ -64,8 +64,6 @@ WAYS = {
     "prefetch": Way("<link rel=prefetch href='{bad}/a'>"),
     "preload": Way("<link rel=preload as=image href='{bad}/a.png'>"),
     "module preload": Way("<link rel=modulepreload href='{bad}/a.mjs'>"),
-    "preconnect": Way("<link rel=preconnect href='{bad}'>", works=False),
-    "name prefetch": Way("<link rel=dns-prefetch href='http://prefetched.example.com:{port}'>", works=False),
     "speculation": Way(
         '<script type=speculationrules>{{"prerender": [{{"source": "list", "urls": ["{bad}/"]}}]}}</script>',
         works=False,
@@ -83,15 +81,14 @@ WAYS = {
     "video": Way("<video src='{bad}/a.mp4' autoplay muted></video>"),
     "audio": Way("<audio src='{bad}/a.mp3' preload=auto></audio>"),
     "subtitles": Way(
-        "<video src='/a.mp4'><track default kind=subtitles src='{bad}/a.vtt'></video>"
+        "<video crossorigin src='/a.mp4'><track default kind=subtitles src='{bad}/a.vtt'></video>"
         "<script>document.querySelector('track').track.mode = 'showing'</script>",
         works=False,
     ),
     "object": Way("<object data='{bad}/a.svg' type='image/svg+xml'></object>"),
     "embed": Way("<embed src='{bad}/a.html' type='text/html'>"),
     "svg": Way("<svg><image href='{bad}/a.png' width=9 height=9 /></svg>"),
-    "icon": Way("<link rel=icon href='{bad}/a.ico'>", works=False),
-    "manifest": Way("<link rel=manifest href='{bad}/a.json'>", works=False),
+    "icon": Way("<link rel=icon href='{bad}/a.ico'>", works=False, alone=True),
     "filter": Way("<style>p {{ mask: url('{bad}/a.svg#m') }}</style><p>text"),
     "webrtc over tcp": script(
         "p = new RTCPeerConnection({{iceServers: [{{urls: 'turn:{host}?transport=tcp', username: 'u',"
@@ -100,3 +97,7 @@ WAYS = {
         works=False,
     ),
 }
+
+HINTS = """<link rel=preconnect href='{bad}'><link rel=dns-prefetch href='http://prefetched.example.com:{port}'>
+<link rel=manifest href='{bad}/a.json'>"""
+"""What a browser without a window leaves alone, so that no canary shows anything."""

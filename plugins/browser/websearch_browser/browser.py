@@ -62,6 +62,7 @@ class RunningBrowser:
         try:
             await asyncio.wait({opening})
             if opening.exception() is not None:
+                self._retire(started)  # its driver may have died, and it does not know
                 raise ServerFailed("the browser did not open a page")
             yield opening.result()
         finally:
@@ -96,7 +97,7 @@ class RunningBrowser:
         return await Started.start(self._chromium, proxy, self._memory_bytes, self._extra)
 
     def _retire(self, started: Started) -> None:
-        """Open no more pages in it: one does not close, or the machine is busy. Its other pages go on."""
+        """Open no more pages in it: one does not open or close, or the machine is busy. Its other pages go on."""
         if started is self._running():
             self._starting = None
             self._retired.add(started)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import logging
 import os
 import shlex
-import shutil
 import sys
 import tempfile
-import time
 from collections.abc import Awaitable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -41,6 +40,7 @@ class Started:
 
     def __init__(self, folder: Path, memory_bytes: int) -> None:
         self._folder = folder
+        self._lock: int | None = _locked(folder / "server")
         self._memory_bytes = memory_bytes
         self._playwright: Playwright | None = None
         self._watch: asyncio.Task[None] | None = None
@@ -86,7 +86,7 @@ class Started:
 
     @property
     def leader(self) -> int | None:
-        """Process id of the browser, whose session all its processes are in; None: it came to none."""
+        """Process id of the browser, whose session all its processes are in; None: there are none."""
         try:
             return int((self._folder / "pid").read_text())
         except (OSError, ValueError):
@@ -96,15 +96,23 @@ class Started:
         """End every process and remove every file."""
         if self._watch is not None:
             self._watch.cancel()
-        # from the outside: a browser that hangs would not end itself, and nothing in it is worth an orderly end
-        if (leader := self.leader) is not None:
-            await end_session(leader)
+        await self._end_processes()
         if self._playwright is not None:
             await in_time(self._playwright.stop())
-        await asyncio.to_thread(_removed, self._folder)
+        await asyncio.to_thread(launch.remove, self._folder)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    async def _end_processes(self) -> None:
+        """From the outside: a browser that hangs would not end itself, and nothing in it is worth an orderly end."""
+        if (leader := self.leader) is not None:
+            await end_session(leader)
+            # the system may give the number to a stranger's processes now
+            (self._folder / "pid").unlink(missing_ok=True)
 
     async def _watched(self) -> None:
-        """End the largest process while all together take too much."""
+        """End the largest process while all together take too much; and all that a browser leaves that died."""
         while self.alive and (leader := self.leader) is not None:
             await asyncio.sleep(_LOOK_S)
             if not self.browser.contexts:
@@ -114,6 +122,7 @@ class Started:
                 self.ended_for_memory += 1
                 _log.warning("the browser took too much memory; its largest process was ended")
                 end(max(processes, key=lambda process: process.private).pid)
+        await self._end_processes()
 
 
 async def in_time(closing: Awaitable[object]) -> bool:
@@ -144,13 +153,11 @@ def _made_folder(chromium: Chromium) -> Path:
     return folder
 
 
-def _removed(folder: Path) -> None:
-    """Crash handlers are of sessions of their own, and may write for a moment after the browser's end."""
-    for _ in range(20):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
-            return
-        time.sleep(0.1)
+def _locked(file: Path) -> int:
+    """A lock that is free when this process is gone, however it went."""
+    held = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    return held
 
 
 def _environ(folder: Path) -> dict[str, str | float | bool]:

@@ -45,12 +45,10 @@ Tea is a drink. In 2024, Mary Smith of Leeds drank 12 cups a day, 30 % more than
 """
 
 
-def packed(
-    body: str = BODY, *, answer: dict[str, Any] | None = None, raw_hash: str | None = None, **about: Any
-) -> Packet:
+def packed(body: str = BODY, *, answer: dict[str, Any] | None = None, **about: Any) -> Packet:
     read = page("https://Example.com:443/tea?utm_source=x&ref=menu#sorts", body, fetched_at=READ, **about)
     made = FetchAnswer(page=read, **(answer or {}))
-    return packet_of(made, parts_of(read.body, read.outline, address_of(read)), now=NOW, raw_hash=raw_hash)
+    return packet_of(made, parts_of(read.body, read.outline, address_of(read)), now=NOW)
 
 
 def test_a_packet_says_where_it_is_from_and_when_it_was_read() -> None:

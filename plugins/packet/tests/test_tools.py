@@ -100,6 +100,7 @@ async def test_the_list_has_the_newest_first_each_once_until_it_is_forgotten(ctx
     listed = await packets.listed(ANN)
     assert [(link.name, link.title) for link in listed] == [(first, "The first"), (second, "Title")]
     assert listed[0].description.startswith("Fetched from example.com at 2025-")
+    assert (listed[0].size, listed[0].modified.year) == (4, 2025)
     assert list(await packets.complete("source_id", "", ANN)) == [first, second]
     assert list(await pictures.complete("source_id", "", ANN)) == [second]
     assert await pictures.listed(ANN) == ()

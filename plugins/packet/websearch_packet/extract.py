@@ -66,18 +66,17 @@ class ExtractTool(Tool):
     async def call(self, arguments: BaseModel, gateway: Gateway) -> ToolOutput:
         """The packet, or its beginning and links to the whole."""
         call = ExtractCall.model_validate(arguments)
-        raw_hash = excerpt = None
+        excerpt = None
         if call.raw_bytes is not None:
             download = self._download(call.raw_bytes, call)
             answer = await gateway.extract(download)
-            raw_hash = hashlib.sha256(download.body).hexdigest()
             if call.include_raw_excerpt:
                 excerpt = await _excerpt(gateway, download)
         else:
             answer = await gateway.fetch(FetchRequest(url=call.url or ""))
             if call.include_raw_excerpt:
                 excerpt = await _excerpt(gateway, FetchRequest(url=call.url or "", raw=True))
-        packet = await self._packing.packet(answer, gateway, raw_hash=raw_hash, raw_excerpt=excerpt)
+        packet = await self._packing.packet(answer, gateway, raw_excerpt=excerpt)
         return await self._packing.output(packet, self._tokens)
 
     def _download(self, encoded: str, call: ExtractCall) -> Download:

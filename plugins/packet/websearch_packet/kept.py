@@ -30,6 +30,8 @@ class Entry(NamedTuple):
     ends: float
     """When it is forgotten, in seconds since the epoch."""
     screenshot: bool = False
+    size: int | None = None
+    """Bytes of the content."""
 
 
 @functools.cache
@@ -61,6 +63,7 @@ class Kept:
             packet.retrieved_at or "",
             self._clock.now() + self._keep_s,
             bool(screenshot),
+            len(packet.content.encode("utf-8", "replace")),
         )
         for _ in range(_TRIES):
             held = await store.get("list")

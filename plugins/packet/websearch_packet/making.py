@@ -66,7 +66,7 @@ def address_of(page: Page) -> str:
     return canonical(page.reached, page.canonical_url)
 
 
-def packet_of(answer: FetchAnswer, parts: Parts, *, now: datetime, raw_hash: str | None = None) -> Packet:
+def packet_of(answer: FetchAnswer, parts: Parts, *, now: datetime) -> Packet:
     """The packet of this answer, whole. Without a time of reading it was read `now`."""
     page = answer.page
     url = address_of(page)
@@ -109,7 +109,7 @@ def packet_of(answer: FetchAnswer, parts: Parts, *, now: datetime, raw_hash: str
         citations=parts.citations,
         content=page.body,
         content_chars=len(page.body),
-        hashes=Hashes(content_hash=digest, raw_hash=raw_hash),
+        hashes=Hashes(content_hash=digest, raw_hash=page.raw_hash or None),
     )
 
 

@@ -26,9 +26,7 @@ class Packing:
         self._clock = clock
         self._workers = workers
 
-    async def packet(
-        self, answer: FetchAnswer, gateway: Gateway, *, raw_hash: str | None = None, raw_excerpt: str | None = None
-    ) -> Packet:
+    async def packet(self, answer: FetchAnswer, gateway: Gateway, *, raw_excerpt: str | None = None) -> Packet:
         """The whole packet, kept for the caller's tenant."""
         from .making import address_of, packet_of, parts_of
 
@@ -36,7 +34,7 @@ class Packing:
         given = (page.body, page.outline, address_of(page))
         parts = await self._workers.run(parts_of, *given) if len(page.body) >= LONG else parts_of(*given)
         now = datetime.fromtimestamp(self._clock.now(), UTC)
-        packet = packet_of(answer, parts, now=now, raw_hash=raw_hash)
+        packet = packet_of(answer, parts, now=now)
         kinds = KINDS if page.screenshot else KINDS[:-1]
         resources = {kind: f"{SCHEME}{kind}/{packet.source_id}" for kind in kinds}
         packet = packet.model_copy(update={"resources": resources, "raw_excerpt": raw_excerpt})

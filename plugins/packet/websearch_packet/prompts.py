@@ -31,12 +31,14 @@ class Steps(Prompt):
         arguments: Mapping[str, str],
         message: Callable[[_Given], str],
         choices: Mapping[str, Sequence[str]] = {},
+        tools: Sequence[str] = (),
     ) -> None:
         """All arguments but `url` may be left out."""
         self.name = name
         self.description = description
         self.arguments = arguments
         self.optional = frozenset(arguments) - {"url"}
+        self.tools = frozenset(tools)
         self._message = message
         self._choices = {**_CHOICES, **choices}
 
@@ -65,6 +67,7 @@ def prompts() -> list[Prompt]:
             "Reads a page and cuts it into chunks.",
             {**url, **size, "strategy": "headings_first or balanced"},
             _chunk,
+            tools=("chunk",),
         ),
         Steps(
             "fetch-and-compact",
@@ -72,6 +75,7 @@ def prompts() -> list[Prompt]:
             {**url, **size, "mode": "how to shorten", "question": "what to look for"},
             _compact,
             {"mode": get_args(Mode)},
+            tools=("compact",),
         ),
         Steps("resources-tips", "Says how pages that were fetched can be read again.", {}, _tips),
     ]
@@ -102,7 +106,7 @@ def _tips(_given: _Given) -> str:
         "A page that was fetched with output packet has a source_id and can be read again for a while without being "
         "fetched: webfetch://packet/{source_id} is all of it as JSON, webfetch://content/{source_id} its Markdown, "
         "webfetch://normalized/{source_id} the packet without hashes, webfetch://screenshot/{source_id} its picture. "
-        "Give the source_id to the tools chunk and compact, too."
+        "The tools chunk and compact take the source_id, too, where they are offered."
     )
 
 

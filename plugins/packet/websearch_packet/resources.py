@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from urllib.parse import urlsplit
 
 from websearch_core import Gateway, NotFound, Resource, ResourceLink
@@ -64,6 +65,8 @@ class KeptResource(Resource):
                 title=one.title or one.url,
                 description=f"Fetched from {urlsplit(one.url).hostname or 'bytes'} at {one.retrieved_at}",
                 media_type=self.media_type,
+                size=one.size,
+                modified=datetime.fromisoformat(one.retrieved_at) if one.retrieved_at else None,
             )
             for one in await self._kept.entries(gateway.caller)
         ]
