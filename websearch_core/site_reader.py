@@ -1,4 +1,4 @@
-"""A fetcher for the addresses of one site, by a better way than its pages: within a part of the time, as robots.txt allows."""
+"""A fetcher for one site, by a better way than its pages: in a part of the time, and as robots.txt allows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SiteReader(Fetcher):
 
     priority = 30
     patience_s: float = 8.0
-    """All that a reading takes at most, and no more than half of what the caller has: the ordinary way needs time, too."""
+    """A reading takes no more, and at most half of the caller's time: the ordinary way needs some, too."""
 
     def __init__(self, ctx: PluginContext, *, respect_robots: bool = False) -> None:
         """`respect_robots` is the operator's choice: nothing is read that the site's robots.txt forbids."""
@@ -58,14 +58,14 @@ class SiteReader(Fetcher):
         raise TimedOut("the site's reader did not get an answer in time")
 
     async def permit(self, url: str) -> None:
-        """For an address of the site's that `read` asks instead. Raises `BlockedBySite`: the page itself may be allowed.
+        """For an address of the site's that `read` asks instead. Raises `BlockedBySite`: the page may still be allowed.
 
         Not for an API that is offered to programs: that is not what robots.txt is about.
         """
         if await self._objection(url):
             raise BlockedBySite("the site's robots.txt forbids what its reader would ask for")
 
-    async def made(self, size: int, make: Callable[[Unpack[Ts]], T], *given: Unpack[Ts]) -> T:
+    async def made(self, size: int, make: Callable[[Unpack[Ts]], T], *given: *Ts) -> T:
         """What this function makes of so many bytes: in a worker where they are many."""
         return make(*given) if size <= _INLINE_BYTES else await self._workers.run(make, *given)
 

@@ -175,7 +175,7 @@ class TestGitHub(SiteReaderContract):
         self.site.route("/raw/*", answer(body="# Maps\n"))
         await self.in_order(made)
         asked = len(self.site.requests)
-        read, elsewhere = await self.in_order(made)
+        _, elsewhere = await self.in_order(made)
         assert (elsewhere, len(self.site.requests)) == (1, asked)
         await made.fetch(FetchRequest(url=README))
         clock.advance(601)

@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from websearch_core import Download, FetchRequest, InvalidRequest, NotFound, Page, Row, SiteReader, TooLarge, Unsupported
+from websearch_core import (
+    Download,
+    FetchRequest,
+    InvalidRequest,
+    NotFound,
+    Page,
+    Row,
+    SiteReader,
+    TooLarge,
+    Unsupported,
+)
 
 from .addresses import place_of
 from .failures import Moved

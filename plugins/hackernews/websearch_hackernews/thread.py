@@ -7,6 +7,7 @@ import re
 from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import cast
 
 from websearch_core import FetchRequest, Page, Row, fenced, literal
 
@@ -90,7 +91,7 @@ def _option(row: Row) -> str:
 def _replies(row: Row) -> list[Row]:
     """All of them, however many: but for what was deleted without a reply, of which only the number is left."""
     value: object = row.value("children")
-    found = [Row(child) for child in value] if isinstance(value, list) else []
+    found = [Row(child) for child in cast("list[object]", value)] if isinstance(value, list) else []
     return [reply for reply in found if reply.block("text") or reply.value("children")]
 
 

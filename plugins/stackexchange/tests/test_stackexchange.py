@@ -141,7 +141,10 @@ class TestStackExchange(SiteReaderContract):
     @pytest.mark.parametrize(
         ("behaviour", "error"),
         [
-            (answer(400, json={"error_id": 400, "error_name": "bad_parameter", "error_message": "site"}), InvalidRequest),
+            (
+                answer(400, json={"error_id": 400, "error_name": "bad_parameter", "error_message": "site"}),
+                InvalidRequest,
+            ),
             (answer(200, json={"items": [], "has_more": False}), NotFound),
         ],
     )

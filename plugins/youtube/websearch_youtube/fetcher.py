@@ -9,7 +9,17 @@ from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from websearch_core import BackendError, BlockedBySite, Drift, FetchRequest, InvalidRequest, NotFound, Page, Row, SiteReader
+from websearch_core import (
+    BackendError,
+    BlockedBySite,
+    Drift,
+    FetchRequest,
+    InvalidRequest,
+    NotFound,
+    Page,
+    Row,
+    SiteReader,
+)
 
 from .captions import Track, chosen, says_something, tracks_of
 from .page import video_page

@@ -41,6 +41,8 @@ class SiteReaderContract(FetcherContract):
     """Addresses that it reads, one of each kind."""
     leaves: ClassVar[Sequence[str]]
     """Addresses, of the site too, that it leaves to the ordinary way."""
+    at_once: ClassVar[int] = 1
+    """How many calls a reading begins with, where it does not wait for the first one's answer."""
 
     @pytest.fixture
     async def reader(self, served: LoopbackSite, clock: FakeClock, tmp_path: Path) -> AsyncIterator[Make]:
@@ -59,14 +61,14 @@ class SiteReaderContract(FetcherContract):
             await ctx.aclose()
             await ctx.web.aclose()
 
-    async def in_order(self, fetcher: Fetcher, **fields: Any) -> tuple[Read, int]:
+    async def in_order(self, fetcher: Fetcher, url: str = "", **fields: Any) -> tuple[Read, int]:
         """What comes of an address where this fetcher is asked before the ordinary one, and how often that one is."""
         ordinary, clock = FakeFetcher("ordinary"), FakeClock()
         reading = Reading(
             [fetcher, ordinary], [FakeExtractor()], ChainSettings(), clock, MemoryStore(clock, 10**6), lambda _: None
         )
-        request = FetchRequest(**{"url": self.takes[0], **fields})
-        return await reading.fetch(request), len(ordinary.requests)
+        read = await reading.fetch(FetchRequest(url=url or self.takes[0], **fields))
+        return read, len(ordinary.requests)
 
     async def test_it_takes_what_it_can_read(self, made: Fetcher) -> None:
         """Each kind of address; none where the document itself is wanted."""
@@ -105,7 +107,8 @@ class SiteReaderContract(FetcherContract):
 
         def slow(request: RecordedRequest) -> Response | Behaviour:
             asked.append(clock.monotonic() - began)
-            clock.advance(step)
+            if len(asked) >= self.at_once:
+                clock.advance(step)
             return self.good_answer(request)
 
         self.site.route("/*", slow)
