@@ -6,11 +6,13 @@ from abc import abstractmethod
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, Unpack
+from urllib.parse import urlsplit
 
 import anyio
 
 from .errors import BlockedBySite, Refused, TimedOut
 from .interfaces import Fetcher
+from .net.domains import Rules
 
 if TYPE_CHECKING:
     from .context import PluginContext
@@ -64,6 +66,11 @@ class SiteReader(Fetcher):
         """
         if await self._objection(url):
             raise BlockedBySite("the site's robots.txt forbids what its reader would ask for")
+
+    def allows(self, request: FetchRequest, *addresses: str) -> bool:
+        """Whether the caller lets documents come from the hosts of all these addresses: for `can_fetch`."""
+        allowed = Rules(request.allowed_domains)
+        return not allowed or all(allowed.matches(urlsplit(address).hostname or "") for address in addresses)
 
     async def made(self, size: int, make: Callable[[Unpack[Ts]], T], *given: *Ts) -> T:
         """What this function makes of so many bytes: in a worker where they are many."""

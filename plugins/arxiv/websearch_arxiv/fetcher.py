@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
-from websearch_core import BackendError, Download, FetchRequest, InvalidRequest, NotFound, Refused, Rules, SiteReader
+from websearch_core import BackendError, Download, FetchRequest, InvalidRequest, NotFound, Refused, SiteReader
 
 if TYPE_CHECKING:
     from websearch_core import PluginContext
@@ -32,10 +31,7 @@ class Arxiv(SiteReader):
 
     def can_fetch(self, request: FetchRequest) -> bool:
         """Abstracts and PDFs of papers, where the caller lets arXiv's host be asked."""
-        if request.raw or _PAPER.fullmatch(request.url) is None:
-            return False
-        allowed = Rules(request.allowed_domains)
-        return not allowed or allowed.matches(urlsplit(self._base_url).hostname or "")
+        return not request.raw and _PAPER.fullmatch(request.url) is not None and self.allows(request, self._base_url)
 
     async def read(self, request: FetchRequest) -> Download:
         """The whole paper: as HTML with its metadata, or as PDF where there is no HTML."""

@@ -125,7 +125,9 @@ class TestStackExchange(SiteReaderContract):
         clock.advance(7)
         await made.fetch(FetchRequest(url=URL))
 
-    async def test_whoever_was_told_to_wait_waits(self, made, clock):
+    @pytest.mark.parametrize("key", ["", "k"])
+    async def test_whoever_was_told_to_wait_waits(self, reader, clock, key):
+        made = reader(api_key=key)
         self.site.route("/questions/1001", answer(400, json=THROTTLED))
         with pytest.raises(RateLimited) as caught:
             await made.fetch(FetchRequest(url=URL))

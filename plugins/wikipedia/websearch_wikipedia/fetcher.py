@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
-from websearch_core import Download, FetchRequest, InvalidRequest, Rules, SiteReader
+from websearch_core import Download, FetchRequest, InvalidRequest, SiteReader
 
 if TYPE_CHECKING:
     from websearch_core import PluginContext
@@ -35,8 +35,8 @@ class Wikipedia(SiteReader):
         match = None if request.raw else _ARTICLE.fullmatch(request.url)
         if match is None:
             return False
-        host, allowed = _host(match), Rules(request.allowed_domains)
-        return not allowed or all(map(allowed.matches, (host, urlsplit(self._api(host)).hostname or "")))
+        host = _host(match)
+        return self.allows(request, f"https://{host}", self._api(host))
 
     async def read(self, request: FetchRequest) -> Download:
         """The article's HTML; redirects between titles are followed."""

@@ -149,6 +149,11 @@ class TestYouTube(SiteReaderContract):
         assert [request.path for request in self.site.requests] == ["/watch"]
         assert page.notes == ("the captions could not be read: only its description is shown",)
 
+    @pytest.mark.parametrize(("rule", "wanted"), [("youtube.com", True), ("=m.youtube.com", False)])
+    async def test_where_the_caller_does_not_allow_the_watch_page_it_is_not_read(self, made, rule, wanted):
+        request = FetchRequest(url=URL.replace("www", "m"), allowed_domains=(rule,))
+        assert made.can_fetch(request) is wanted
+
     @pytest.mark.parametrize("captions", [{}, {"playerCaptionsTracklistRenderer": {"audioTracks": [{}]}}])
     async def test_a_video_without_captions_is_its_description(self, made, captions):
         self.told({**PLAYER, "captions": captions})

@@ -51,8 +51,8 @@ class YouTube(SiteReader):
         self._client = {"clientName": settings.client_name, "clientVersion": settings.client_version, "hl": "en"}
 
     def can_fetch(self, request: FetchRequest) -> bool:
-        """Single videos, by any of their addresses."""
-        return not request.raw and _video(request.url) != ""
+        """Single videos, by any of their addresses, where the caller lets the watch page be read."""
+        return not request.raw and _video(request.url) != "" and self.allows(request, "https://www.youtube.com")
 
     async def read(self, request: FetchRequest) -> Page:
         """The transcript; the description alone, with a note, where there are no captions to be had."""
