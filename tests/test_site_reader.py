@@ -8,7 +8,17 @@ from types import ModuleType
 
 import pytest
 
-from websearch_core import BackendError, BlockedBySite, Caller, Download, FetchRequest, Refused, SiteReader, TimedOut
+from websearch_core import (
+    BackendError,
+    BlockedBySite,
+    Caller,
+    Download,
+    FetchRequest,
+    RateLimited,
+    Refused,
+    SiteReader,
+    TimedOut,
+)
 from websearch_core.testing import LoopbackSite, SiteReaderContract, answer, context
 from websearch_core.testing.misbehaviour import Hang
 
@@ -56,9 +66,7 @@ class Copies(SiteReader):
     name = "copies"
 
     async def read(self, request: FetchRequest) -> Download:
-        copy = request.model_copy(update={"url": f"{request.url}/copy"})
-        await self.permit(copy.url)
-        return await self._web.download(copy)
+        return await self.download(request.model_copy(update={"url": f"{request.url}/copy"}))
 
 
 @pytest.fixture
@@ -110,6 +118,24 @@ async def test_a_silent_site_costs_half_of_the_callers_time(site, ctx, clock, si
     with pytest.raises(TimedOut):
         await Copies(ctx, respect_robots=True).fetch(FetchRequest(url=f"{site.url}/page", caller=caller))
     assert asyncio.get_running_loop().time() - began >= 0.09  # it was waited for
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"), [({"retry-after": "120"}, 120), ({}, 60), ({"retry-after": "9" * 9}, 3600)]
+)
+async def test_a_site_that_asks_to_slow_down_is_left_alone_until_then(site, ctx, clock, said, seconds):
+    site.route("/page/copy", answer(429, headers=said))
+    reader, request = Copies(ctx), FetchRequest(url=f"{site.url}/page")
+    with pytest.raises(RateLimited):
+        await reader.fetch(request)
+    site.route("/page/copy", answer(body="Text."))
+    clock.advance(seconds - 1)
+    with pytest.raises(RateLimited) as caught:
+        await reader.fetch(request)
+    assert caught.value.retry_after == pytest.approx(1)
+    assert len(site.requests) == 1
+    clock.advance(2)
+    assert (await reader.fetch(request)).body == b"Text."
 
 
 async def test_whoever_has_no_time_asks_nothing(site, ctx, clock):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, Unpack
 from urllib.parse import urlsplit
 
 import anyio
 
-from .errors import BlockedBySite, Refused, TimedOut
+from .errors import BlockedBySite, RateLimited, Refused, TimedOut
 from .interfaces import Fetcher
 from .net.domains import Rules
 
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from .context import PluginContext
     from .models import Download, FetchRequest, Page
 
+
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 _INLINE_BYTES = 32_768
 """Whatever is made of more would hold the event loop for too long."""
+_REST_S = 60.0
+"""For a site that asks to slow down and does not say for how long."""
+_LONGEST_REST_S = 3600.0
 
 
 class SiteReader(Fetcher):
@@ -42,6 +46,7 @@ class SiteReader(Fetcher):
         self._web = ctx.web
         self._workers = ctx.workers
         self._respect_robots = respect_robots
+        self._rests: dict[str, float] = {}
 
     @abstractmethod
     async def read(self, request: FetchRequest) -> Download | Page:
@@ -58,6 +63,25 @@ class SiteReader(Fetcher):
                 raise Refused(reason)
             return await self.read(request.model_copy(update={"caller": caller}))
         raise TimedOut("the site's reader did not get an answer in time")
+
+    async def download(
+        self, request: FetchRequest, *, headers: Mapping[str, str] | None = None, max_bytes: int | None = None
+    ) -> Download:
+        """Another address of the site's as `ctx.web.download` gives it, if `permit` lets it pass.
+
+        A host that asked to slow down is left alone until it is over, and `RateLimited` raised at once.
+        """
+        host = urlsplit(request.url).netloc
+        left = self._rests.get(host, 0.0) - self._clock.monotonic()
+        if left > 0:
+            raise RateLimited("the site asked us to slow down", retry_after=left)
+        await self.permit(request.url)
+        try:
+            return await self._web.download(request, headers=headers, max_bytes=max_bytes)
+        except RateLimited as error:
+            seconds = _REST_S if error.retry_after is None else min(error.retry_after, _LONGEST_REST_S)
+            self._rests[host] = self._clock.monotonic() + seconds
+            raise
 
     async def permit(self, url: str) -> None:
         """For an address of the site's that `read` asks instead. Raises `BlockedBySite`: the page may still be allowed.

@@ -51,8 +51,7 @@ class Arxiv(SiteReader):
 
     async def _get(self, request: FetchRequest, path: str, max_bytes: int | None = None) -> Download:
         asked = request.model_copy(update={"url": f"{self._base_url}/{path}"})
-        await self.permit(asked.url)
-        return await self._web.download(asked, max_bytes=max_bytes)
+        return await self.download(asked, max_bytes=max_bytes)
 
     async def _metadata(self, request: FetchRequest, paper: str) -> str:
         """Title, authors and date as elements for a page's head; nothing when they cannot be had."""
