@@ -38,6 +38,7 @@ class TestGitHub(SiteReaderContract):
     leaves = (
         "https://github.com/octo",
         "https://github.com/topics/maps",
+        "https://github.com/advisories/GHSA-xvch-5gv4-984h",
         "https://github.com/octo/maps?tab=MIT-1-ov-file",
         "https://github.com/octo/maps/issues",
         "https://github.com/octo/maps/discussions/7",
@@ -94,6 +95,21 @@ class TestGitHub(SiteReaderContract):
         page = await made.fetch(FetchRequest(url="https://github.com/octo/maps/pull/5"))
         assert "Pull request #5 by ana · merged" in page.body
         assert page.notes == ("the first 2 of 900 comments are shown",)
+
+    @pytest.mark.parametrize(
+        ("state", "reason", "shown"),
+        [
+            ("open", None, "open"),
+            ("open", "reopened", "open"),
+            ("closed", "completed", "closed"),
+            ("closed", "not_planned", "closed as not planned"),
+        ],
+    )
+    async def test_why_an_issue_was_closed_is_said(self, made, state, reason, shown):
+        issue = {**ISSUE, "comments": 0, "state": state, "state_reason": reason}
+        self.site.route("/api/repos/octo/maps/issues/5", answer(json=issue))
+        page = await made.fetch(FetchRequest(url=URL))
+        assert f"by ana · {shown} · 2026" in page.body
 
     async def test_a_renamed_repository_is_followed_within_the_api(self, made):
         moved = {**ISSUE, "comments": 0, "html_url": "https://github.com/octo/rivers/issues/5"}

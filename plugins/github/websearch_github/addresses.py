@@ -21,6 +21,8 @@ _FORMS = {
 }
 _NO_OWNERS = frozenset(
     (
+        *("account", "advisories", "codespaces", "copilot", "dashboard", "discussions", "education", "join", "logout"),
+        *("new", "organizations", "partners", "sessions", "team", "why-github"),
         *("about", "apps", "collections", "contact", "customer-stories", "enterprise", "events", "explore", "features"),
         *("issues", "login", "marketplace", "notifications", "orgs", "pricing", "pulls", "readme", "resources"),
         *("search", "security", "settings", "site", "solutions", "sponsors", "stars", "topics", "trending", "users"),
