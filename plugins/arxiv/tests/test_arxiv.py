@@ -109,8 +109,12 @@ class TestArxiv(SiteReaderContract):
         assert len(self.site.requests) == 1
 
     @pytest.mark.parametrize("paper", ["2401.01234v1", "math.GT/0309136", "hep-th/9901001v3"])
-    async def test_a_paper_without_html_comes_as_pdf(self, made, paper):
-        self.only(pdf=PDF)
+    @pytest.mark.parametrize("code", [404, 200])
+    async def test_a_paper_without_html_comes_as_pdf(self, made, paper, code):
+        none = (
+            f"<!DOCTYPE html><html><head><title>arXiv</title></head><body><h1>No HTML for '{paper}'</h1></body></html>"
+        )
+        self.only(pdf=PDF, html=answer(code, none, content_type="text/html; charset=utf-8"))
         download = await made.fetch(FetchRequest(url=f"https://arxiv.org/abs/{paper}"))
         assert (download.media_type, download.body) == ("application/pdf", b"%PDF-1.7")
         assert download.final_url == f"{self.site.url}/pdf/{paper}"

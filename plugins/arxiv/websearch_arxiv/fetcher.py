@@ -17,6 +17,8 @@ _PAPER = re.compile(
 )
 _META = re.compile(r'<meta\s+name="citation_(title|author|date)"\s+content="([^"<>]{1,2000})"', re.IGNORECASE)
 _HEAD = re.compile(rb"<head(?:\s[^>]*)?>", re.IGNORECASE)
+_NONE = re.compile(rb"<h1[^<>]*>\s*No HTML for '", re.IGNORECASE)
+"""arXiv's page for a paper without HTML, should it come with another status than 404."""
 _ABSTRACT_BYTES = 500_000
 
 
@@ -40,6 +42,8 @@ class Arxiv(SiteReader):
             raise InvalidRequest("this is no paper of arXiv")
         try:
             paper = await self._get(request, f"html/{match['id']}")
+            if _NONE.search(paper.body, 0, 50_000):
+                raise NotFound
         except NotFound:
             paper = await self._get(_plain(request), f"pdf/{match['id']}")
         else:

@@ -125,10 +125,10 @@ class TestStackExchange(SiteReaderContract):
         clock.advance(7)
         await made.fetch(FetchRequest(url=URL))
 
-    @pytest.mark.parametrize("key", ["", "k"])
-    async def test_whoever_was_told_to_wait_waits(self, reader, clock, key):
+    @pytest.mark.parametrize(("key", "code"), [("", 400), ("k", 400), ("k", 200), ("k", 502)])
+    async def test_whoever_was_told_to_wait_waits(self, reader, clock, key, code):
         made = reader(api_key=key)
-        self.site.route("/questions/1001", answer(400, json=THROTTLED))
+        self.site.route("/questions/1001", answer(code, json=THROTTLED))
         with pytest.raises(RateLimited) as caught:
             await made.fetch(FetchRequest(url=URL))
         assert caught.value.retry_after == 53
