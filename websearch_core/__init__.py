@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from .net.robots import Robots
     from .net.web import Web
     from .quoting import Quoted, fenced, literal, quoted
+    from .site_reader import SiteReader
     from .tokens import estimate_tokens
 
 __all__ = [
@@ -131,6 +132,7 @@ __all__ = [
     "SearchRequest",
     "ServerFailed",
     "Settings",
+    "SiteReader",
     "StartupError",
     "Store",
     "TextBlock",
@@ -167,6 +169,7 @@ _LAZY = {
     "Connection": "net.dial",
     "Robots": "net.robots",
     "Rules": "net.domains",
+    "SiteReader": "site_reader",
     "TextBlock": "blocks",
     "Web": "net.web",
     "blocks_of": "blocks",

@@ -20,7 +20,7 @@ def pytest_collection_modifyitems(items):
 """
 
 
-@pytest.mark.parametrize("module", ["bad_components", "bad_backends"])
+@pytest.mark.parametrize("module", ["bad_components", "bad_backends", "bad_site_readers"])
 def test_each_bad_component_fails_for_the_right_reason(pytester: pytest.Pytester, module: str) -> None:
     source = (HERE / f"{module}.py").read_text(encoding="utf-8")
     pytester.makeconftest(ONLY_WHAT_BITES)

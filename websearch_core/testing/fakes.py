@@ -29,6 +29,7 @@ from .components import (
 
 if TYPE_CHECKING:
     from websearch_core.interfaces import Clock
+    from websearch_core.net.robots import Objection
 
 __all__ = [
     "FakeBackend",
@@ -38,6 +39,7 @@ __all__ = [
     "FakeFetcher",
     "FakeGateway",
     "FakeRequestFilter",
+    "FakeRobots",
     "FakeTrustPolicy",
     "InProcessWorkers",
     "RecordingObserver",
@@ -100,6 +102,21 @@ class InProcessWorkers:
             return function(*args)
         finally:
             self.spent_s += time.perf_counter() - began
+
+
+class FakeRobots:
+    """A site's rules: `forbids` says of an address whether it is forbidden. What it was asked is kept."""
+
+    def __init__(self, forbids: Callable[[str], bool] = lambda _: False) -> None:
+        self.forbids = forbids
+        self.asked: list[str] = []
+
+    async def objection(self, url: str) -> Objection | None:
+        """As constructed."""
+        self.asked.append(url)
+        from websearch_core.net.robots import Objection
+
+        return Objection("robots", "the site's robots.txt forbids it") if self.forbids(url) else None
 
 
 def context(

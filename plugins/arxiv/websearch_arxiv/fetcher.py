@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
-from websearch_core import BackendError, Download, Fetcher, FetchRequest, InvalidRequest, NotFound, Refused, Rules
+from websearch_core import BackendError, Download, FetchRequest, InvalidRequest, NotFound, Refused, SiteReader
 
 if TYPE_CHECKING:
-    from websearch_core import Web
+    from websearch_core import PluginContext
 
 # https://info.arxiv.org/help/arxiv_identifier.html
 _PAPER = re.compile(
@@ -18,35 +17,33 @@ _PAPER = re.compile(
 )
 _META = re.compile(r'<meta\s+name="citation_(title|author|date)"\s+content="([^"<>]{1,2000})"', re.IGNORECASE)
 _HEAD = re.compile(rb"<head(?:\s[^>]*)?>", re.IGNORECASE)
-_PATIENCE_S = 10.0
-"""The ordinary way must have time left when arXiv does not answer."""
+_NONE = re.compile(rb"<h1[^<>]*>\s*No HTML for '", re.IGNORECASE)
+"""arXiv's page for a paper without HTML, should it come with another status than 404."""
 _ABSTRACT_BYTES = 500_000
 
 
-class Arxiv(Fetcher):
+class Arxiv(SiteReader):
     """Papers by the address of their abstract or their PDF."""
 
     name = "arxiv"
-    priority = 30
 
-    def __init__(self, web: Web, base_url: str) -> None:
-        self._web = web
+    def __init__(self, ctx: PluginContext, base_url: str, *, respect_robots: bool = False) -> None:
+        super().__init__(ctx, respect_robots=respect_robots)
         self._base_url = base_url.rstrip("/")
 
     def can_fetch(self, request: FetchRequest) -> bool:
         """Abstracts and PDFs of papers, where the caller lets arXiv's host be asked."""
-        if request.raw or _PAPER.fullmatch(request.url) is None:
-            return False
-        allowed = Rules(request.allowed_domains)
-        return not allowed or allowed.matches(urlsplit(self._base_url).hostname or "")
+        return not request.raw and _PAPER.fullmatch(request.url) is not None and self.allows(request, self._base_url)
 
-    async def fetch(self, request: FetchRequest) -> Download:
+    async def read(self, request: FetchRequest) -> Download:
         """The whole paper: as HTML with its metadata, or as PDF where there is no HTML."""
         match = _PAPER.fullmatch(request.url)
         if match is None:
             raise InvalidRequest("this is no paper of arXiv")
         try:
             paper = await self._get(request, f"html/{match['id']}")
+            if _NONE.search(paper.body, 0, 50_000):
+                raise NotFound
         except NotFound:
             paper = await self._get(_plain(request), f"pdf/{match['id']}")
         else:
@@ -58,7 +55,7 @@ class Arxiv(Fetcher):
 
     async def _get(self, request: FetchRequest, path: str, max_bytes: int | None = None) -> Download:
         asked = request.model_copy(update={"url": f"{self._base_url}/{path}"})
-        return await self._web.download(asked, max_bytes=max_bytes, timeout_s=_PATIENCE_S)
+        return await self.download(asked, max_bytes=max_bytes)
 
     async def _metadata(self, request: FetchRequest, paper: str) -> str:
         """Title, authors and date as elements for a page's head; nothing when they cannot be had."""

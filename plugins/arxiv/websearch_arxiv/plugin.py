@@ -12,6 +12,8 @@ class ArxivSettings(Settings):
 
     base_url: str = "https://arxiv.org"
     """arXiv, or a mirror with the same paths."""
+    respect_robots: bool = False
+    """Obey robots.txt (RFC 9309) also for pages that somebody asked for."""
 
 
 @hookimpl
@@ -19,4 +21,5 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     """The reader of papers."""
     from .fetcher import Arxiv
 
-    yield Arxiv(ctx.web, ctx.settings(ArxivSettings).base_url)
+    settings = ctx.settings(ArxivSettings)
+    yield Arxiv(ctx, settings.base_url, respect_robots=settings.respect_robots)

@@ -8,16 +8,21 @@ from urllib.parse import unquote
 
 _REPOSITORY = r"https?://(?:www\.)?github\.com/(?P<owner>[a-z0-9](?:[a-z0-9-]{0,38}))/(?P<name>[a-z0-9._-]{1,100})"
 _FORMS = {
-    "readme": re.compile(rf"{_REPOSITORY}/?(?:[?#].*)?", re.IGNORECASE),
+    # `tab` shows another file: the licence, the code of conduct
+    "readme": re.compile(rf"{_REPOSITORY}/?(?!\?(?:[^#]*&)?tab=(?!readme))(?:[?#].*)?", re.IGNORECASE),
     "thread": re.compile(rf"{_REPOSITORY}/(?:issues|pull)/(?P<rest>[0-9]{{1,9}})/?(?:[?#].*)?", re.IGNORECASE),
     "file": re.compile(rf"{_REPOSITORY}/blob/(?P<rest>[^?#]+/[^?#]+)(?:[?#].*)?", re.IGNORECASE),
     "gist": re.compile(
-        r"https?://gist\.github\.com/(?:(?P<owner>[a-z0-9-]{1,39})/)?(?P<rest>[0-9a-f]{5,40})/?(?:[?#].*)?",
+        # old ids are numbers; a word in hexadecimal digits is somebody's name
+        r"https?://gist\.github\.com/(?:(?P<owner>[a-z0-9-]{1,39})/)?"
+        r"(?P<rest>[0-9]{1,9}|[0-9a-f]{20}|[0-9a-f]{32})/?(?:[?#].*)?",
         re.IGNORECASE,
     ),
 }
 _NO_OWNERS = frozenset(
     (
+        *("account", "advisories", "codespaces", "copilot", "dashboard", "discussions", "education", "join", "logout"),
+        *("new", "organizations", "partners", "sessions", "team", "why-github"),
         *("about", "apps", "collections", "contact", "customer-stories", "enterprise", "events", "explore", "features"),
         *("issues", "login", "marketplace", "notifications", "orgs", "pricing", "pulls", "readme", "resources"),
         *("search", "security", "settings", "site", "solutions", "sponsors", "stars", "topics", "trending", "users"),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from websearch_core import AuthFailed, BackendError, BlockedBySite, Drift, NotFound, RateLimited
+from websearch_core import AuthFailed, BackendError, BlockedBySite, Drift, NotFound, RateLimited, Row
 
 if TYPE_CHECKING:
     from websearch_core import ApiResponse
+
+_AT_LEAST_S = 60.0
+"""To wait for where GitHub names a limit and no time (docs.github.com/rest, rate limits)."""
 
 
 class Moved(Drift):
@@ -28,6 +31,8 @@ def explain(base_url: str, response: ApiResponse) -> BackendError | None:
             return AuthFailed("GitHub refused the token: see WEBSEARCH_GITHUB__TOKEN")
         case 403 if headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers:
             return RateLimited("GitHub's limit is reached: a token raises it")
+        case 403 if "rate limit" in Row.of_error(response).text("message").lower():
+            return RateLimited("GitHub asks us to slow down", retry_after=_AT_LEAST_S)
         case 403 | 451:
             return BlockedBySite("GitHub does not show this to us")
         case 404 | 410:

@@ -2,45 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeVarTuple
+import re
+from typing import TYPE_CHECKING
 
-from websearch_core import Download, Fetcher, FetchRequest, InvalidRequest, NotFound, Page, Row, TooLarge
+from websearch_core import (
+    Download,
+    FetchRequest,
+    InvalidRequest,
+    NotFound,
+    Page,
+    Row,
+    SiteReader,
+    TooLarge,
+    Unsupported,
+)
 
 from .addresses import place_of
 from .failures import Moved
 
 if TYPE_CHECKING:
-    from websearch_core import Api, ApiResponse, Clock, Workers
+    from websearch_core import Api, ApiResponse, PluginContext
 
-_PATIENCE_S = 8.0
-"""The ordinary way must have time left when GitHub does not answer."""
-_INLINE_BYTES = 32_768
-"""A larger answer would hold the event loop for too long."""
 _MARKDOWN = (".md", ".markdown", ".mdx", ".mkd")
+_SYMLINK = re.compile(rb"\s*[\w./-]{1,300}\.(?:md|markdown|mdx|mkd|rst|txt)\s*")
+"""A README that is nothing but a path: what raw.githubusercontent.com gives of a symbolic link."""
+_LFS = b"version https://git-lfs.github.com/spec/"
 
 
-Ts = TypeVarTuple("Ts")
-
-
-class GitHub(Fetcher):
+class GitHub(SiteReader):
     """A repository's README, a file, an issue or pull request with its comments, a gist."""
 
     name = "github"
-    priority = 30
 
-    def __init__(self, api: Api, raw: Api, clock: Clock, workers: Workers) -> None:
+    def __init__(self, ctx: PluginContext, api: Api, raw: Api, *, respect_robots: bool = False) -> None:
+        super().__init__(ctx, respect_robots=respect_robots)
         self._api = api
         self._raw = raw
-        self._workers = workers
-        self._clock = clock
 
     def can_fetch(self, request: FetchRequest) -> bool:
         """Those four; everything else of GitHub is read as any page is."""
         return not request.raw and place_of(request.url) is not None
 
-    async def fetch(self, request: FetchRequest) -> Download | Page:
+    async def read(self, request: FetchRequest) -> Download | Page:
         """READMEs and files as downloads, threads and gists as pages."""
         place = place_of(request.url)
         if place is None:
@@ -56,20 +59,25 @@ class GitHub(Fetcher):
         from .pages import gist_page
 
         gist = await self._get(self._api, request, f"gists/{place.rest}")
-        return await self._made(len(gist.content), gist_page, Row.of(gist), request, self._now())
+        return await self.made(len(gist.content), gist_page, Row.of(gist), request, self.now())
 
     async def _readme(self, request: FetchRequest, repository: str) -> Download:
         """README.md of the default branch; whatever else GitHub takes for the README comes rendered by the API."""
         shown = f"{repository}/blob/HEAD/README.md"
         try:
-            return await self._file(request, f"{repository}/HEAD/README.md", shown)
+            readme = await self._file(request, f"{repository}/HEAD/README.md", shown)
+            if not _SYMLINK.fullmatch(readme.body):
+                return readme
         except NotFound:
-            rendered = "application/vnd.github.html+json"
-            response = await self._get(self._api, request, f"repos/{repository}/readme", accept=rendered)
-            return self._download(request, response, shown, "text/html", "utf-8")
+            pass
+        rendered = "application/vnd.github.html+json"
+        response = await self._get(self._api, request, f"repos/{repository}/readme", accept=rendered)
+        return self._download(request, response, shown, "text/html", "utf-8")
 
     async def _file(self, request: FetchRequest, path: str, shown: str) -> Download:
         response = await self._get(self._raw, request, path)
+        if response.content.startswith(_LFS):
+            raise Unsupported("the file is kept elsewhere (Git LFS)")
         declared, _, parameters = response.headers.get("content-type", "").lower().partition(";")
         # raw.githubusercontent.com calls every text text/plain
         media_type = "text/markdown" if path.lower().endswith(_MARKDOWN) else declared.strip()
@@ -87,7 +95,7 @@ class GitHub(Fetcher):
             charset=charset,
             body=response.content,
             bytes_read=len(response.content),
-            fetched_at=self._now(),
+            fetched_at=self.now(),
         )
 
     async def _thread(self, request: FetchRequest, path: str) -> Page:
@@ -100,19 +108,13 @@ class GitHub(Fetcher):
             response = await self._get(self._api, request, f"{path}/comments?per_page={SHOWN}")
             comments = Row({"comments": response.json()}).required_rows("comments")
             size += len(response.content)
-        return await self._made(size, thread_page, issue, comments, request, self._now())
-
-    async def _made(self, size: int, make: Callable[[*Ts], Page], *given: *Ts) -> Page:
-        return make(*given) if size <= _INLINE_BYTES else await self._workers.run(make, *given)
+        return await self.made(size, thread_page, issue, comments, request, self.now())
 
     async def _get(self, api: Api, request: FetchRequest, path: str, *, accept: str = "") -> ApiResponse:
         """One call, and a second one where the first says that the repository has moved."""
         headers = {"accept": accept} if accept else None
         deadline = request.caller.deadline
         try:
-            return await api.get(path, headers=headers, deadline=deadline, timeout_s=_PATIENCE_S)
+            return await api.get(path, headers=headers, deadline=deadline)
         except Moved as moved:
-            return await api.get(moved.address, headers=headers, deadline=deadline, timeout_s=_PATIENCE_S)
-
-    def _now(self) -> datetime:
-        return datetime.fromtimestamp(self._clock.now(), UTC)
+            return await api.get(moved.address, headers=headers, deadline=deadline)

@@ -21,7 +21,7 @@ def thread_page(issue: Row, comments: list[Row], request: FetchRequest, now: dat
     labels = [label.text("name") for label in issue.rows("labels")]
     facts = [
         f"{'Pull request' if pull else 'Issue'} #{issue.number('number'):.0f} by {author or 'somebody'}",
-        "merged" if issue.text("pull_request", "merged_at") else issue.text("state"),
+        "merged" if issue.text("pull_request", "merged_at") else _state(issue),
         _day(issue),
         f"labels: {', '.join(filter(None, labels))}" if any(labels) else "",
     ]
@@ -94,6 +94,12 @@ def _page(row: Row, body: str, said: list[Quoted], request: FetchRequest, now: d
         fetched_at=now,
         **fields,
     )
+
+
+def _state(issue: Row) -> str:
+    """`open`, `closed`, or why it was closed where that is not that it is done."""
+    state, reason = issue.text("state"), issue.text("state_reason").replace("_", " ")
+    return f"closed as {reason}" if state == "closed" and reason not in ("", "completed") else state
 
 
 def _day(row: Row) -> str:

@@ -16,6 +16,8 @@ class HackerNewsSettings(Settings):
     """Where items are asked for: Hacker News' own search service, which answers with whole threads."""
     max_comments: int = Field(default=200, ge=1, le=2000)
     """How many comments of a thread are shown; those near the top go before deep replies."""
+    respect_robots: bool = False
+    """Obey robots.txt (RFC 9309) also for pages that somebody asked for."""
 
 
 def explain(response: ApiResponse) -> BackendError | None:
@@ -29,4 +31,5 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     from .fetcher import HackerNews
 
     settings = ctx.settings(HackerNewsSettings)
-    yield HackerNews(ctx.api(settings.base_url, explain=explain), ctx.clock, ctx.workers, settings.max_comments)
+    api = ctx.api(settings.base_url, explain=explain)
+    yield HackerNews(ctx, api, settings.max_comments, respect_robots=settings.respect_robots)

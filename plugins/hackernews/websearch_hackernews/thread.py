@@ -7,6 +7,7 @@ import re
 from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import cast
 
 from websearch_core import FetchRequest, Page, Row, fenced, literal
 
@@ -36,7 +37,7 @@ def thread_page(request: FetchRequest, number: str, item: Row, most: int, now: d
         f"{total} comments",
         item.address("url"),
     ]
-    options = "\n".join(f"- {text_of(row.block('text'))}" for row in item.rows("options"))
+    options = "\n".join(map(_option, item.rows("options")))
     parts = [f"# {title}", " · ".join(filter(None, facts)), text_of(item.block("text")), options]
     parts += ["## Comments", comments] if comments else []
     return Page.from_text(
@@ -63,7 +64,7 @@ def comments_of(item: Row, most: int) -> tuple[str, int, int]:
     waiting = deque([top])
     while waiting:
         comment = waiting.popleft()
-        for row in comment.row.rows("children"):
+        for row in _replies(comment.row):
             total += 1
             reply = _Comment(row)
             waiting.append(reply)
@@ -80,6 +81,20 @@ def text_of(markup: str) -> str:
     return "\n\n".join(filter(None, parts))
 
 
+def _option(row: Row) -> str:
+    """One of a poll."""
+    points = row.number("points")
+    votes = f" ({points:.0f} points)" if points is not None else ""
+    return f"- {' '.join(text_of(row.block('text')).split())}{votes}"
+
+
+def _replies(row: Row) -> list[Row]:
+    """All of them, however many: but for what was deleted without a reply, of which only the number is left."""
+    value: object = row.value("children")
+    found = [Row(child) for child in cast("list[object]", value)] if isinstance(value, list) else []
+    return [reply for reply in found if reply.block("text") or reply.value("children")]
+
+
 def _prose(markup: str) -> str:
     text = _PARAGRAPH.sub("\n\n", markup)
     text = _LINK.sub(r"\1", text).replace("<i>", "*").replace("</i>", "*")
@@ -89,8 +104,6 @@ def _prose(markup: str) -> str:
 def _lines(comment: _Comment, depth: int) -> list[str]:
     row = comment.row
     said = text_of(row.block("text"))
-    if not said and not comment.replies:
-        return []
     day = row.moment("created_at_i") or row.moment("created_at")
     when = f" ({day:%Y-%m-%d %H:%M})" if day else ""
     who = f"**{row.text('author') or 'deleted'}**{when}"

@@ -15,7 +15,8 @@ _WAIT = re.compile(r"available in (\d{1,6}) seconds")
 
 def explain(response: ApiResponse) -> BackendError | None:
     """Errors by their `error_id` (api.stackexchange.com/docs/error-handling); None: as the status says."""
-    if response.status < 400:
+    # errors have status 400; should one come with 200, it is no answer, either
+    if response.status < 400 and b'"error_id"' not in response.content[:500]:
         return None
     row = Row.of_error(response)
     match row.number("error_id"):

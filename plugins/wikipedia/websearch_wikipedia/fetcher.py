@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
-from websearch_core import Download, Fetcher, FetchRequest, InvalidRequest, Rules
+from websearch_core import Download, FetchRequest, InvalidRequest, SiteReader
 
 if TYPE_CHECKING:
-    from websearch_core import Web
+    from websearch_core import PluginContext
 
 # A colon without a space after it ends the name of a namespace: special pages, categories and files are more than text.
 _ARTICLE = re.compile(
     r"https?://(?!www\.)(?P<edition>[a-z][a-z0-9-]{1,30})(?:\.m)?\."
     r"(?P<project>wiki(?:pedia|books|news|quote|source|versity|voyage)|wiktionary)\.org"
-    r"/wiki/(?P<title>(?:[^?#:]|:(?=_|%20))+)(?:\?wprov=[^&#]*)?(?:#.*)?",
+    r"/wiki/(?P<title>(?!(?:\.|%2E){1,2}(?:[?#]|$))(?:[^?#:]|:(?=_|%20))+)(?:\?wprov=[^&#]*)?(?:#.*)?",
     re.IGNORECASE,
 )
 _REACHED = re.compile(r"/page/([^/?#]+)/html(?:\?|$)")
-_PATIENCE_S = 8.0
-"""The ordinary way must have time left when the API does not answer."""
 
 
-class Wikipedia(Fetcher):
+class Wikipedia(SiteReader):
     """Articles of Wikipedia and its sister projects, in any language."""
 
     name = "wikipedia"
-    priority = 30
 
-    def __init__(self, web: Web, base_url: str) -> None:
-        self._web = web
+    def __init__(self, ctx: PluginContext, base_url: str, *, respect_robots: bool = False) -> None:
+        super().__init__(ctx, respect_robots=respect_robots)
         self._base_url = base_url.rstrip("/")
 
     def can_fetch(self, request: FetchRequest) -> bool:
@@ -38,10 +35,10 @@ class Wikipedia(Fetcher):
         match = None if request.raw else _ARTICLE.fullmatch(request.url)
         if match is None:
             return False
-        host, allowed = _host(match), Rules(request.allowed_domains)
-        return not allowed or all(map(allowed.matches, (host, urlsplit(self._api(host)).hostname or "")))
+        host = _host(match)
+        return self.allows(request, f"https://{host}", self._api(host))
 
-    async def fetch(self, request: FetchRequest) -> Download:
+    async def read(self, request: FetchRequest) -> Download:
         """The article's HTML; redirects between titles are followed."""
         match = _ARTICLE.fullmatch(request.url)
         if match is None:
@@ -49,7 +46,7 @@ class Wikipedia(Fetcher):
         host = _host(match)
         title = quote(unquote(match["title"]).replace(" ", "_"), safe="")
         asked = request.model_copy(update={"url": f"{self._api(host)}/page/{title}/html"})
-        download = await self._web.download(asked, headers={"accept": "text/html"}, timeout_s=_PATIENCE_S)
+        download = await self.download(asked, headers={"accept": "text/html"})
         reached = _REACHED.search(download.final_url)
         shown = quote(unquote(reached[1] if reached else title), safe="/:,()!'*@;")
         return download.model_copy(update={"url": request.url, "final_url": f"https://{host}/wiki/{shown}"})

@@ -12,6 +12,8 @@ class WikipediaSettings(Settings):
 
     base_url: str = "https://{host}/w/rest.php/v1"
     """MediaWiki's REST API; `{host}` is the edition's host, for example `de.wikipedia.org`."""
+    respect_robots: bool = False
+    """Obey robots.txt (RFC 9309) also for pages that somebody asked for."""
 
 
 @hookimpl
@@ -19,4 +21,5 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     """The reader of articles."""
     from .fetcher import Wikipedia
 
-    yield Wikipedia(ctx.web, ctx.settings(WikipediaSettings).base_url)
+    settings = ctx.settings(WikipediaSettings)
+    yield Wikipedia(ctx, settings.base_url, respect_robots=settings.respect_robots)

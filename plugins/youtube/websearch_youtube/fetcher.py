@@ -1,11 +1,10 @@
-"""Reads a video: what the player is told of it, and what is said in it."""
+"""Reads a video: the watch page and an app's player are asked at once, then the captions."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Awaitable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,56 +12,56 @@ from websearch_core import (
     BackendError,
     BlockedBySite,
     Drift,
-    Fetcher,
     FetchRequest,
     InvalidRequest,
     NotFound,
     Page,
     Row,
+    SiteReader,
 )
 
 if TYPE_CHECKING:
-    from websearch_core import Api, ApiResponse, Clock
+    from websearch_core import Api, ApiResponse, PluginContext
 
     from .captions import Track
+    from .plugin import YouTubeSettings
 
 _VIDEO = re.compile(
-    r"https?://(?:(?:www\.|m\.|music\.)?youtube\.com/(?:watch\?(?:[^#]*&)?v=|(?:shorts|live|embed|v)/)"
-    r"|(?:www\.)?youtube-nocookie\.com/embed/|youtu\.be/)(?P<id>[A-Za-z0-9_-]{11})(?:[/?&#].*)?"
+    r"https?://(?:(?:www\.|m\.|music\.)?youtube\.com/(?:watch/?\?(?:[^#]*&)?v=|(?:shorts|live|embed|v)/)"
+    r"|(?:www\.)?youtube-nocookie\.com/embed/|(?:www\.)?youtu\.be/)(?P<id>[A-Za-z0-9_-]{11})(?:[/?&#].*)?"
 )
 _TOLD = re.compile(r"ytInitialPlayerResponse\s*=\s*(?=\{)")
-_PATIENCE_S = 8.0
-"""The ordinary way must have time left when YouTube does not answer."""
+_LISTS = frozenset(("videoseries", "live_stream"))
+"""Words in the place of a video's id: a list of videos, and whatever a channel sends just now."""
 
 
-class YouTube(Fetcher):
+class YouTube(SiteReader):
     """Videos as transcripts: description, then captions with a time stamp about every minute."""
 
     name = "youtube"
-    priority = 30
 
-    def __init__(self, api: Api, clock: Clock, languages: Sequence[str], client: Mapping[str, str]) -> None:
+    def __init__(self, ctx: PluginContext, api: Api, settings: YouTubeSettings) -> None:
+        super().__init__(ctx, respect_robots=settings.respect_robots)
         self._api = api
-        self._clock = clock
-        self._languages = tuple(languages)
-        self._client = dict(client)
+        self._base_url = settings.base_url.rstrip("/")
+        self._languages: Sequence[str] = settings.languages
+        self._client = {"clientName": settings.client_name, "clientVersion": settings.client_version, "hl": "en"}
 
     def can_fetch(self, request: FetchRequest) -> bool:
-        """Single videos, by any of their addresses."""
-        return not request.raw and _VIDEO.fullmatch(request.url) is not None
+        """Single videos, by any of their addresses, where the caller lets the watch page be read."""
+        return not request.raw and _video(request.url) != "" and self.allows(request, "https://www.youtube.com")
 
-    async def fetch(self, request: FetchRequest) -> Page:
+    async def read(self, request: FetchRequest) -> Page:
         """The transcript; the description alone, with a note, where there are no captions to be had."""
         import asyncio
 
         from .captions import tracks_of
+        from .page import video_page
 
-        match = _VIDEO.fullmatch(request.url)
-        if match is None:
+        if not (video := _video(request.url)):
             raise InvalidRequest("this is no video of YouTube")
-        video = match["id"]
         asked: list[Awaitable[Row]] = [self._watched(request, video)]
-        if self._client:
+        if self._client["clientName"]:
             asked.append(self._played(request, video))
         told = await asyncio.gather(*asked, return_exceptions=True)
         players = [player for player in told if isinstance(player, Row)]
@@ -74,12 +73,13 @@ class YouTube(Fetcher):
             raise _refusal(players)
         # the app's captions first: those of the watch page often come empty
         offered = [tracks for player in reversed(players) if (tracks := tracks_of(player))]
-        return self._page(request, page, offered, *await self._transcript(request, offered))
+        track, captions = await self._captions(request, offered)
+        every = [track for tracks in offered for track in tracks]
+        return await self.made(len(captions), video_page, request, page, every, track, captions, self.now())
 
     async def _watched(self, request: FetchRequest, video: str) -> Row:
         """What the watch page tells its player."""
-        response = await self._get(request, "watch", {"v": video, "hl": "en"})
-        text = response.text
+        text = (await self._get(request, "watch", {"v": video, "hl": "en"})).text
         if (start := _TOLD.search(text)) is None:
             raise Drift("ytInitialPlayerResponse")
         try:
@@ -89,18 +89,19 @@ class YouTube(Fetcher):
 
     async def _played(self, request: FetchRequest, video: str) -> Row:
         """What an app's player is told."""
+        path = "youtubei/v1/player"
+        await self.permit(f"{self._base_url}/{path}")
         response = await self._api.post(
-            "youtubei/v1/player",
+            path,
             params={"prettyPrint": False},
             json={"context": {"client": self._client}, "videoId": video, "contentCheckOk": True, "racyCheckOk": True},
             deadline=request.caller.deadline,
-            timeout_s=_PATIENCE_S,
         )
         return Row.of(response)
 
-    async def _transcript(self, request: FetchRequest, offered: list[list[Track]]) -> tuple[Track | None, str]:
+    async def _captions(self, request: FetchRequest, offered: list[list[Track]]) -> tuple[Track | None, str]:
         """The captions in the best language, of the first who gives them."""
-        from .captions import chosen, paragraphs
+        from .captions import chosen, says_something
 
         preferred = parse_qs(urlsplit(request.url).query).get("cc_lang_pref", [])
         for tracks in offered:
@@ -109,51 +110,19 @@ class YouTube(Fetcher):
                     response = await self._get(request, "api/timedtext", track.parameters)
                 except BackendError:
                     continue
-                if text := paragraphs(response.text):
+                if says_something(text := response.text):
                     return track, text
         return None, ""
 
     async def _get(self, request: FetchRequest, path: str, params: Mapping[str, str]) -> ApiResponse:
-        return await self._api.get(path, params=params, deadline=request.caller.deadline, timeout_s=_PATIENCE_S)
+        await self.permit(f"{self._base_url}/{path}")
+        return await self._api.get(path, params=params, deadline=request.caller.deadline)
 
-    def _page(
-        self, request: FetchRequest, player: Row, offered: list[list[Track]], track: Track | None, transcript: str
-    ) -> Page:
-        from websearch_core import literal
 
-        from .captions import clock
-
-        details = player.row("videoDetails")
-        title, author, seconds = details.text("title"), details.text("author"), details.number("lengthSeconds")
-        published = player.moment("microformat", "playerMicroformatRenderer", "publishDate")
-        facts = [author, f"{published:%Y-%m-%d}" if published else "", clock(seconds) if seconds else ""]
-        parts = [f"# {title}", " · ".join(filter(None, facts))]
-        if description := details.block("shortDescription"):
-            parts += ["## Description", literal(description)]
-        notes: list[str] = []
-        if track:
-            parts += [f"## Transcript ({track.language}{', automatic' if track.automatic else ''})", transcript]
-            others = sorted({other.language for tracks in offered for other in tracks} - {track.language})
-            notes += [f"captions are also there in: {', '.join(others[:20])}"] if others else []
-        else:
-            missing = "the captions could not be read" if offered else "this video has no captions that we may read"
-            notes.append(f"{missing}: only its description is shown")
-        return Page.from_text(
-            "\n\n".join(filter(None, parts)),
-            max_bytes=request.max_bytes,
-            url=request.url,
-            final_url=f"https://www.youtube.com/watch?v={details.text('videoId')}",
-            title=title,
-            author=author,
-            site="YouTube",
-            published=published,
-            published_from="meta" if published else "",
-            kind="video",
-            language=track.language if track else "",
-            media_type="text/markdown",
-            notes=tuple(notes),
-            fetched_at=datetime.fromtimestamp(self._clock.now(), UTC),
-        )
+def _video(url: str) -> str:
+    """The id; empty where it is the address of something else."""
+    match = _VIDEO.fullmatch(url)
+    return match["id"] if match and match["id"] not in _LISTS else ""
 
 
 def _refusal(players: list[Row]) -> BackendError:

@@ -25,6 +25,8 @@ class YouTubeSettings(Settings):
     client_name: str = "ANDROID_VR"
     """The app whose captions are asked for, since those of the watch page often come empty; empty: none."""
     client_version: str = "1.65.10"
+    respect_robots: bool = False
+    """Obey robots.txt (RFC 9309) also for pages that somebody asked for. It forbids captions: descriptions remain."""
 
 
 def explain(response: ApiResponse) -> BackendError | None:
@@ -44,6 +46,4 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     from .fetcher import YouTube
 
     settings = ctx.settings(YouTubeSettings)
-    client = {"clientName": settings.client_name, "clientVersion": settings.client_version, "hl": "en"}
-    api = ctx.api(settings.base_url, explain=explain)
-    yield YouTube(api, ctx.clock, settings.languages, client if settings.client_name else {})
+    yield YouTube(ctx, ctx.api(settings.base_url, explain=explain), settings)

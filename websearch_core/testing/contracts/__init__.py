@@ -7,6 +7,7 @@ from .fetchers import FetcherContract, LocalFetcherContract
 from .filters import DocumentFilterContract, RequestFilterContract
 from .mcp import OutputContract, PromptContract, ResourceContract, ToolContract
 from .observers import ObserverContract
+from .site_readers import SiteReaderContract
 from .stores import StoreContract
 from .trust import TokenVerifierContract, TrustPolicyContract
 
@@ -23,6 +24,7 @@ __all__ = [
     "RequestFilterContract",
     "ResourceContract",
     "SearchBackendContract",
+    "SiteReaderContract",
     "StoreContract",
     "TokenVerifierContract",
     "ToolContract",

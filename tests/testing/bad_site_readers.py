@@ -1,0 +1,127 @@
+"""Readers of one site: a good one that passes the contract, and bad ones that each fail what they should fail."""
+
+from __future__ import annotations
+
+import re
+
+from websearch_core import Drift, FetchRequest, InvalidRequest, Page, Refused, Row, Settings, SiteReader
+from websearch_core.errors import BackendError
+from websearch_core.testing import SiteReaderContract, answer
+
+NOTE = re.compile(r"https?://notes\.example/([a-z0-9]{1,40})(?:[?#].*)?")
+
+
+class NotesSettings(Settings):
+    respect_robots: bool = False
+
+
+class Good(SiteReader):
+    """Reads notes by an API, in two calls."""
+
+    name = "notes"
+
+    def __init__(self, ctx, base_url, *, respect_robots=False):
+        super().__init__(ctx, respect_robots=respect_robots)
+        self.api = ctx.api(base_url)
+
+    def can_fetch(self, request: FetchRequest) -> bool:
+        return not request.raw and NOTE.fullmatch(request.url) is not None
+
+    async def read(self, request: FetchRequest) -> Page:
+        if (match := NOTE.fullmatch(request.url)) is None:
+            raise InvalidRequest("this is no note")
+        found = [await self.get(request, f"{kind}/{match[1]}") for kind in ("notes", "comments")]
+        if not (text := "\n\n".join(filter(None, (row.block("text") for row in found)))):
+            raise Drift("text")
+        return Page.from_text(text, max_bytes=request.max_bytes, url=request.url, fetched_at=self.now())
+
+    async def get(self, request, path):
+        return Row.of(await self.api.get(path, deadline=request.caller.deadline))
+
+
+class NotesContract(SiteReaderContract):
+    component = Good
+    takes = ("https://notes.example/querycanary",)
+    leaves = ("https://notes.example/a/b", "https://notes.example/")
+    error_bodies = 5
+
+    def fetcher(self, ctx):
+        return self.component(ctx, self.site.url, respect_robots=ctx.settings(NotesSettings).respect_robots)
+
+    def address(self, word):
+        return f"https://notes.example/{word}"
+
+    def good_answer(self, request):
+        return answer(json={"text": "A note of some length."})
+
+
+class TestGood(NotesContract):
+    fails = {}
+
+
+class Grabs(Good):
+    def can_fetch(self, request):
+        return request.url.startswith("https://notes.example")
+
+
+class TestGrabs(NotesContract):
+    component = Grabs
+    fails = {
+        "test_it_takes_what_it_can_read": "taken although raw",
+        "test_it_leaves_what_it_cannot_read": "taken: ",
+        "test_a_host_that_only_looks_like_the_sites_is_left": "notes.example.evil.example",
+    }
+
+
+class Shy(Good):
+    def can_fetch(self, request):
+        return False
+
+
+class TestShy(NotesContract):
+    component = Shy
+    fails = {"test_it_takes_what_it_can_read": "not taken", "test_what_fails_is_read_in_the_ordinary_way": ""}
+
+
+class Stubborn(Good):
+    async def read(self, request):
+        try:
+            return await super().read(request)
+        except BackendError:
+            raise Refused("no") from None
+
+
+class TestStubborn(NotesContract):
+    component = Stubborn
+    fails = {"test_what_fails_is_read_in_the_ordinary_way": "Refused"}
+
+
+class Patient(Good):
+    async def get(self, request, path):
+        return Row.of(await self.api.get(path, timeout_s=8.0))
+
+
+class TestPatient(NotesContract):
+    component = Patient
+    fails = {"test_the_ordinary_way_has_time_left": "asked after"}
+
+
+class Ruthless(Good):
+    async def fetch(self, request):
+        return await self.read(request)
+
+
+class TestRuthless(NotesContract):
+    component = Ruthless
+    fails = {"test_robots_txt_is_obeyed_where_the_operator_wants_that": "DID NOT RAISE"}
+
+
+class Anxious(Good):
+    async def read(self, request):
+        await self._web.robots.objection(request.url)
+        return await super().read(request)
+
+
+class TestAnxious(NotesContract):
+    component = Anxious
+    fails = {"test_else_robots_txt_is_not_asked_for": ""}
