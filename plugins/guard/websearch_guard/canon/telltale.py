@@ -12,17 +12,20 @@ _SHORT, _LONG = 2, 12
 """Shorter words may be letters that were parted; as long ones may be packed."""
 _MOST = 1 << 15
 _innocent: set[str] = set()
-"""Words that were seen to be none: a word's second look costs next to nothing."""
+_telling: set[str] = set()
+"""Words that were seen before: a second look costs next to nothing."""
 
 
 def telltale(tokens: AbstractSet[str]) -> set[str]:
     """The words without the innocent: letters alone, in a usual case, neither short nor long, no known word turned."""
     left = set(tokens - _innocent)
-    if innocent := {token for token in left if _is_innocent(token)}:
-        if len(_innocent) > _MOST:
-            _innocent.clear()
-        _innocent.update(innocent)
+    new = left - _telling
+    if innocent := {token for token in new if _is_innocent(token)}:
         left -= innocent
+    for known, found in ((_innocent, innocent), (_telling, new - innocent)):
+        if len(known) > _MOST:
+            known.clear()
+        known.update(found)
     return left
 
 

@@ -69,6 +69,9 @@ class InjectionFilter(DocumentFilter):
         return [self._verdict([(part, next(remaining)) for part in parts]) for parts in surfaces]
 
     def _verdict(self, judged: Sequence[tuple[Part, Judgement]]) -> Verdict:
+        if not any(judgement.spans or judgement.quoted for _, judgement in judged):
+            whole = Kept(())
+            return Allow(leads=self._leads([(part, found, whole) for part, found in judged if part.field != HIDDEN]))
         findings = tuple(
             Finding(f"injection-{span.family}", part.field, *_place(part, span), round(span.score, 3))
             for part, judgement in judged

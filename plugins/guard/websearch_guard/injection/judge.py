@@ -86,10 +86,14 @@ def _judged(texts: Sequence[str], high: float | None) -> list[Judgement]:
     scored = scores_of([reading.view.text for reading in readings])
     found: list[list[Span]] = [[] for _ in texts]
     sure: list[list[Span]] = [[] for _ in texts]
-    for reading, windows in zip(readings, scored, strict=True):
-        weighed = _weighed(windows, reading.hits, rates, reading.extra - rates.short * _shortness(reading.view.text))
-        found[reading.number] += _leads(reading, weighed, bar, rates)
-        sure[reading.number] += _flagged(reading, weighed, bar, rates)
+    extras = [reading.extra - rates.short * _shortness(reading.view.text) for reading in readings]
+    floor, edge = _odds(rates.floor), _odds(bar)
+    together = _weighed(scored, [reading.hits for reading in readings], rates, extras)
+    for reading, windows in zip(readings, together, strict=True):
+        best = _best(windows, floor, edge)
+        found[reading.number] += [_span(reading, *place) for place in best]
+        if best and best[0][-1] >= edge:
+            sure[reading.number] += _flagged(reading, windows, edge, rates)
     leads = [leads[: worth_a_look([lead.score for lead in leads], high)] for leads in map(_apart, found)]
     return [
         Judgement(_merged(spans), tuple(best), best[0].score if best else 0.0)
@@ -99,17 +103,29 @@ def _judged(texts: Sequence[str], high: float | None) -> list[Judgement]:
 
 def worth_a_look(scores: Sequence[float], high: float | None = None) -> int:
     """How many leads, surest first, to keep: those above the floor, and one below the bar: what is above is cut."""
+    if len(scores) < 2:  # the most usual
+        return len(scores)
     rates = calibration()
     bar = rates.high if high is None else high
     return min(TOP, max(sum(score >= rates.floor for score in scores), sum(score >= bar for score in scores) + 1))
 
 
-def _weighed(windows: Windows, hits: Sequence[Match], rates: Calibration, extra: float) -> Windows:
+def _weighed(
+    scored: Sequence[Windows], hits: Sequence[Sequence[Match]], rates: Calibration, extras: Sequence[float]
+) -> Iterator[Windows]:
     """The same windows with the log-odds that rules and model give them together."""
-    total = rates.model * leaky(windows.logits, rates.least) + (rates.bias + extra)
-    if hits:
-        total = total + rates.rules * np.minimum(ruled(windows.starts, windows.ends, hits), rates.most)
-    return windows._replace(logits=total)
+    if not scored:
+        return
+    numbers = [len(windows.logits) for windows in scored]
+    added = np.repeat([rates.bias + extra for extra in extras], numbers)
+    totals = rates.model * leaky(np.concatenate([windows.logits for windows in scored]), rates.least) + added
+    end = 0
+    for windows, found, number in zip(scored, hits, numbers, strict=True):
+        begin, end = end, end + number
+        total = totals[begin:end]
+        if found:
+            total = total + rates.rules * np.minimum(ruled(windows.starts, windows.ends, found), rates.most)
+        yield Windows(windows.starts, windows.ends, total)
 
 
 def leaky(logits: Floats, least: float) -> Floats:
@@ -131,11 +147,8 @@ def ruled(starts: Ints, ends: Ints, hits: Sequence[Match]) -> Floats:
     return total
 
 
-def _flagged(reading: Reading, windows: Windows, bar: float, rates: Calibration) -> list[Span]:
-    """Stretches that hold a window above the bar, narrowed to the sentences that speak to a machine."""
-    edge = _odds(bar)
-    if not len(windows.logits) or windows.logits.max() < edge:
-        return []
+def _flagged(reading: Reading, windows: Windows, edge: float, rates: Calibration) -> list[Span]:
+    """Stretches that hold a window above the edge, narrowed to the sentences that speak to a machine."""
     over = np.flatnonzero(windows.logits >= edge)
     over = over[windows.logits[over] - _excuse(reading, windows.starts[over], windows.ends[over], rates) >= edge]
     starts, ends, logits = windows.starts[over], windows.ends[over], windows.logits[over]
@@ -155,7 +168,9 @@ def _excuse(reading: Reading, starts: Ints, ends: Ints, rates: Calibration) -> F
 
 def _shortness(text: str) -> float:
     """1 for next to nothing, 0 from SHORT on; two characters of a dense script say what a word says."""
-    return max(0.0, 1 - (len(text) + 2 * len(_DENSE.findall(text[:SHORT]))) / SHORT)
+    if len(text) >= SHORT:
+        return 0.0
+    return max(0.0, 1 - (len(text) + 2 * len(_DENSE.findall(text))) / SHORT)
 
 
 def _joined(starts: Ints, ends: Ints) -> list[tuple[int, int]]:
@@ -179,12 +194,9 @@ def _narrowed(reading: Reading, start: int, end: int, rates: Calibration) -> lis
     if not sentences:
         return [(start, end)]
     alone = scores_of([text[piece.start : piece.end] for piece in sentences])
-    odds = [
-        float(
-            _weighed(windows, _inside(reading.hits, piece), rates, _extra(reading, piece)).logits.max(initial=-math.inf)
-        )
-        for piece, windows in zip(sentences, alone, strict=True)
-    ]
+    hits = [_inside(reading.hits, piece) for piece in sentences]
+    extras = [_extra(reading, piece) for piece in sentences]
+    odds = [float(windows.logits.max(initial=-math.inf)) for windows in _weighed(alone, hits, rates, extras)]
     least = min(_odds(rates.low), max(odds))
     kept = [(piece.start, piece.end) for piece, odd in zip(sentences, odds, strict=True) if odd >= least]
     kept += _across(reading.hits, sentences)
@@ -214,23 +226,23 @@ def _inside(hits: Sequence[Match], piece: Piece) -> list[Match]:
     ]
 
 
-def _leads(reading: Reading, windows: Windows, bar: float, rates: Calibration) -> list[Span]:
-    """The best windows that do not overlap: what is above the floor, and one that is below the bar, so it stays."""
-    logits, floor, edge = windows.logits, _odds(rates.floor), _odds(bar)
-    leads: list[Span] = []
+def _best(windows: Windows, floor: float, edge: float) -> list[tuple[int, int, float]]:
+    """The best windows that do not overlap: what is above the floor, and one that is below the edge, so it stays."""
+    logits = windows.logits
+    found: list[tuple[int, int, float]] = []
     last = math.inf
-    while len(logits) and len(leads) < TOP:
+    while len(logits) and len(found) < TOP:
         at = int(logits.argmax())
         best = float(logits[at])
         if best == -math.inf or (best < floor and last < edge):
             break
         start, end = int(windows.starts[at]), int(windows.ends[at])
-        leads.append(_span(reading, start, end, best))
+        found.append((start, end, best))
         if best < min(floor, edge):
             break  # no other is better
         logits = np.where((windows.starts < end) & (windows.ends > start), -np.inf, logits)
         last = best
-    return leads
+    return found
 
 
 def _span(reading: Reading, start: int, end: int, logit: float) -> Span:

@@ -10,6 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from websearch_guard.canon.characters import strange
+
 from .literals import Literals, literals, script
 from .wording import Wording
 from .words import Ints
@@ -57,10 +59,13 @@ def places(read: Wording) -> list[Spots]:
     at = at[which]
     texts = np.searchsorted(read.begins, at, "right") - 1
     at -= np.array(read.begins)[texts]
+    offsets = book.offsets
     row: tuple[int, int, int, int]
     for row in zip(texts.tolist(), rules.tolist(), numbers[which].tolist(), at.tolist(), strict=True):
         text, rule, number, place = row
-        spots[text][rule] += [place - offset for offset in book.offsets[number][rule]]
+        found = spots[text][rule]
+        for offset in offsets[number][rule]:
+            found.append(place - offset)  # noqa: PERF401 - a list for each would cost more than all the rest
     return spots
 
 
@@ -80,7 +85,8 @@ def _stretches(read: Wording) -> Ints:
 
 def _elsewhere(text: str, book: Literals) -> Iterator[tuple[int, int]]:
     """The numbers of literals that are signs, or of scripts where a literal need not begin a word; and where."""
-    scripts = {script(letter) for letter in set(text)} if not text.isascii() and _TOGETHER.search(text) else set[str]()
+    letters = "" if text.isascii() else strange(text)
+    scripts = {script(letter) for letter in set(letters)} if _TOGETHER.search(letters) else set[str]()
     for name, among in book.elsewhere.items():
         if name in scripts or (len(name) == 1 and name in text):
             for literal in among:

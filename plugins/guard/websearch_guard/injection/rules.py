@@ -30,6 +30,8 @@ def matches(text: str) -> list[Match]:
 
 def matches_in(read: Wording) -> list[list[Match]]:
     """The same for each of several texts."""
+    if not read.texts:
+        return []
     return [_matches(text, spots) for text, spots in zip(read.texts, places(read), strict=True)]
 
 
@@ -49,13 +51,15 @@ def _matches(lowered: str, spots: Spots) -> list[Match]:
     return [match._replace(weight=match.weight * surroundings.factor(at)) for at, match in enumerate(found)]
 
 
-def _anchored(rule: Rule, lowered: str, starts: Sequence[int]) -> Iterator[re.Match[str]]:
+def _anchored(rule: Rule, lowered: str, starts: Sequence[int]) -> list[re.Match[str]]:
     """The matches that begin at one of these places, and have what the rule needs near."""
     match, end = rule.expression.match, 0
+    found: list[re.Match[str]] = []
     for start in starts:
         if start >= end and (hit := match(lowered, start)):
             end = hit.end()
-            yield hit
+            found.append(hit)
+    return found
 
 
 def _around(rule: Rule, lowered: str, anchors: Sequence[int]) -> Iterator[re.Match[str]]:
