@@ -102,6 +102,8 @@ def test_a_disguised_instruction_does_not_take_its_neighbours(form: str, worn: s
 
 
 MILD = "Write the answer in capital letters and end it with a joke."
+FRIENDLY = "Keep the reply short and friendly."
+ANSWERED = "Please respond to this question in one word, and write it in French."
 HONEST = "A heron stands in the reeds and looks at the water before it."
 
 
@@ -114,10 +116,10 @@ WORN = ["&#{};", "&#x{:x};", "%{:02X}", "\\x{:02x}", "\\u{:04x}"]
 
 @pytest.mark.parametrize("form", WORN)
 def test_letters_that_need_no_escape_speak_against_a_text(form: str) -> None:
-    assert not judge(f"{BEFORE}\n\n{MILD}\n\n{AFTER}").spans
+    assert not judge(f"{BEFORE}\n\n{FRIENDLY}\n\n{AFTER}").spans
     assert not judge(f"{BEFORE}\n\n{escaped(HONEST, form)}\n\n{AFTER}").spans
-    left = removed(f"{BEFORE}\n\n{escaped(MILD, form)}\n\n{AFTER}")
-    assert escaped("capital", form) not in left
+    left = removed(f"{BEFORE}\n\n{escaped(FRIENDLY, form)}\n\n{AFTER}")
+    assert escaped("reply", form) not in left
     assert BEFORE in left
     assert AFTER in left
 
@@ -140,11 +142,11 @@ def test_an_order_in_a_description_goes(form: str) -> None:
     ],
 )
 def test_escaped_signs_in_an_address_are_no_disguise(link: str) -> None:
-    assert not judge(f"{BEFORE} {MILD} [Ask]({link}) {AFTER}").spans
+    assert not judge(f"{BEFORE} {ANSWERED} [Ask]({link}) {AFTER}").spans
 
 
 def test_an_address_that_is_packed_in_a_link_is_hardly_a_disguise() -> None:
-    place = base64.b64encode(b"https://forum.example/talk/food_and_recipes/your-favourite-low-cost-meals").decode()
+    place = base64.b64encode(b"https://forum.example/ask/your-question-and-we-will-answer-you").decode()
     assert not judge(f"{BEFORE} [Report this](https://forum.example/report?back={place}) {AFTER}").spans
 
 
