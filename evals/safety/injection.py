@@ -6,6 +6,7 @@ the models were trained on says so in its name; only the rest has a bar.
 
 from __future__ import annotations
 
+import gzip
 import importlib.metadata
 import json
 import random
@@ -19,6 +20,7 @@ from statistics import median
 from evals.training.corpus import pages, split
 from websearch_core.chain import Chain
 from websearch_core.models import Caller, Document
+from websearch_web.html.read import read_html
 
 from .data import OWN, rows
 from .production import half_left, hit, page, running
@@ -64,6 +66,8 @@ async def _rows(chain: Chain, data: Path) -> AsyncIterator[Row]:
     yield await _changed(
         chain, group, "their first 700 characters as snippets", (hit(t[:700]) for t in clean), at_most=0.01
     )
+    if written := _written(data.parent / "extraction" / "html"):
+        yield await _changed(chain, group, "real pages as the extractor writes them, links and pictures too", written)
     yield await _changed(chain, group, "developer docs", map(page, developer_docs()), at_most=0.02)
     benign = _texts(HELDOUT / "trigger_benign.jsonl")
     yield await _changed(chain, group, "trigger words in harmless text", map(hit, benign), at_most=0.02)
@@ -159,6 +163,14 @@ def embedded(payload: str, clean: str, rng: random.Random) -> str:
     at = clean.find(" ", rng.randrange(len(clean))) + 1
     gap = rng.choice(("\n\n", " "))
     return f"{clean[:at].rstrip()}{gap}{payload}{gap}{clean[at:]}"
+
+
+def _written(folder: Path) -> list[Document]:
+    """The pages that extraction is measured on, if they are there."""
+    url = "https://site.example/page"
+    return [
+        page(read_html(gzip.decompress(path.read_bytes()), url).body, url=url) for path in sorted(folder.glob("*.gz"))
+    ]
 
 
 def developer_docs() -> list[str]:
