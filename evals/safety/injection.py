@@ -23,7 +23,7 @@ from websearch_core.models import Caller, Document
 from websearch_web.html.read import read_html
 
 from .data import OWN, rows
-from .production import half_left, hit, page, running
+from .production import half_left, hit, inspection, page, running
 from .rows import Row
 
 HELDOUT = OWN / "heldout"
@@ -123,7 +123,7 @@ async def _removed(chain: Chain, group: str, gate: str, texts: Sequence[str], at
     """In characters: what guard-injection says that it found."""
     removed = 0
     for text in texts:
-        trail = (await chain.inspecting.inspect((page(text),), _CALLER)).trail
+        trail = (await inspection(chain, page(text))).trail
         steps = [step for step in trail if step.by == FILTER and step.outcome in ("rewrite", "block")]
         removed += sum(finding.end - finding.start for step in steps for finding in step.findings)
     return Row(group, gate, removed, sum(map(len, texts)), at_most=at_most)
@@ -131,7 +131,7 @@ async def _removed(chain: Chain, group: str, gate: str, texts: Sequence[str], at
 
 async def _seen(chain: Chain, document: Document) -> tuple[Document | None, bool]:
     """What a model would read, and whether guard-injection had a hand in it."""
-    inspected = await chain.inspecting.inspect((document,), _CALLER)
+    inspected = await inspection(chain, document)
     by = {step.by for step in inspected.trail if step.outcome in ("rewrite", "block")}
     return (inspected.documents[0] if inspected.documents else None), FILTER in by
 

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Any
 
+from websearch_core.answers import Inspected
 from websearch_core.assemble import assemble
 from websearch_core.chain import Chain
 from websearch_core.errors import BlockedByFilter, Refused
@@ -17,6 +18,8 @@ from websearch_core.settings import Configuration
 from websearch_core.verdicts import Decision
 
 _CALLER = Caller()
+UNJUDGED = "the filter could not judge this"
+"""What the core says of a filter that failed or was too slow."""
 
 
 @contextlib.asynccontextmanager
@@ -41,6 +44,14 @@ async def stopped(chain: Chain, request: Outgoing) -> tuple[bool, tuple[Decision
     except (BlockedByFilter, Refused):
         return True, ()
     return after.parts != request.parts, trail
+
+
+async def inspection(chain: Chain, document: Document) -> Inspected[Document]:
+    """What the filters make of one document; an error if one of them failed: what is dropped then, nobody judged."""
+    found = await chain.inspecting.inspect((document,), _CALLER)
+    if failed := {step.by for step in found.trail if step.reason == UNJUDGED}:
+        raise RuntimeError(f"{', '.join(sorted(failed))} failed: measure again, on a machine with less to do")
+    return found
 
 
 async def inspected(chain: Chain, documents: Sequence[Document]) -> list[Document | None]:
