@@ -18,6 +18,8 @@ from websearch_core.settings import Configuration
 from websearch_core.verdicts import Decision
 
 _CALLER = Caller()
+PATIENT = {"chain": {"filter_timeout_s": 300.0}}
+"""What is found must not depend on what else the machine does."""
 UNJUDGED = "the filter could not judge this"
 """What the core says of a filter that failed or was too slow."""
 
@@ -31,7 +33,7 @@ async def running(
     if missing := {*plugins} - {entry.name for entry in installed}:
         raise SystemExit(f"not installed: {', '.join(sorted(missing))}")
     with tempfile.TemporaryDirectory() as folder:
-        tables = {"store": {"data_dir": folder}, **(settings or {})}
+        tables = {"store": {"data_dir": folder}, **(settings or PATIENT)}
         assembly = assemble(Configuration(tables, dict(environ or {}), "evals"), installed=installed)
         async with assembly.running() as chain:
             yield chain
