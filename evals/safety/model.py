@@ -13,17 +13,16 @@ from pathlib import Path
 
 from evals.training.encoder_windows import CALIBRATION
 from websearch_core.chain import Chain
-from websearch_core.models import Caller, Document
+from websearch_core.models import Document
 
 from .data import OWN, rows
 from .injection import developer_docs, embedded, time_of
-from .production import half_left, hit, page, running
+from .production import half_left, hit, inspection, page, running
 from .rows import Row
 
 BY = frozenset({"guard-injection", "guard-model"})
 HELDOUT = OWN / "heldout"
 GROUP = "Injection, with the model"
-_CALLER = Caller()
 
 
 def measure(data: Path) -> Iterable[Row]:
@@ -94,7 +93,7 @@ async def _removed(chain: Chain, texts: Sequence[str]) -> Row:
     """In characters: what the filters say that they found."""
     removed = 0
     for text in texts:
-        trail = (await chain.inspecting.inspect((page(text),), _CALLER)).trail
+        trail = (await inspection(chain, page(text))).trail
         steps = [step for step in trail if step.by in BY and step.outcome in {"rewrite", "block"}]
         removed += sum(finding.end - finding.start for step in steps for finding in step.findings)
     return Row(GROUP, "pages about injection: text removed", removed, sum(map(len, texts)), at_most=0.05)
@@ -102,7 +101,7 @@ async def _removed(chain: Chain, texts: Sequence[str]) -> Row:
 
 async def _seen(chain: Chain, document: Document) -> tuple[Document | None, bool]:
     """What a model would read, and whether one of the filters had a hand in it."""
-    inspected = await chain.inspecting.inspect((document,), _CALLER)
+    inspected = await inspection(chain, document)
     by = {step.by for step in inspected.trail if step.outcome in {"rewrite", "block"}}
     return (inspected.documents[0] if inspected.documents else None), bool(BY & by)
 

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Any
 
+from websearch_core.answers import Inspected
 from websearch_core.assemble import assemble
 from websearch_core.chain import Chain
 from websearch_core.errors import BlockedByFilter, Refused
@@ -17,6 +18,10 @@ from websearch_core.settings import Configuration
 from websearch_core.verdicts import Decision
 
 _CALLER = Caller()
+PATIENT = {"chain": {"filter_timeout_s": 300.0}}
+"""What is found must not depend on what else the machine does."""
+UNJUDGED = "the filter could not judge this"
+"""What the core says of a filter that failed or was too slow."""
 
 
 @contextlib.asynccontextmanager
@@ -28,7 +33,7 @@ async def running(
     if missing := {*plugins} - {entry.name for entry in installed}:
         raise SystemExit(f"not installed: {', '.join(sorted(missing))}")
     with tempfile.TemporaryDirectory() as folder:
-        tables = {"store": {"data_dir": folder}, **(settings or {})}
+        tables = {"store": {"data_dir": folder}, **(settings or PATIENT)}
         assembly = assemble(Configuration(tables, dict(environ or {}), "evals"), installed=installed)
         async with assembly.running() as chain:
             yield chain
@@ -41,6 +46,14 @@ async def stopped(chain: Chain, request: Outgoing) -> tuple[bool, tuple[Decision
     except (BlockedByFilter, Refused):
         return True, ()
     return after.parts != request.parts, trail
+
+
+async def inspection(chain: Chain, document: Document) -> Inspected[Document]:
+    """What the filters make of one document; an error if one of them failed: what is dropped then, nobody judged."""
+    found = await chain.inspecting.inspect((document,), _CALLER)
+    if failed := {step.by for step in found.trail if step.reason == UNJUDGED}:
+        raise RuntimeError(f"{', '.join(sorted(failed))} failed: measure again, on a machine with less to do")
+    return found
 
 
 async def inspected(chain: Chain, documents: Sequence[Document]) -> list[Document | None]:

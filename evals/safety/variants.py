@@ -22,7 +22,7 @@ from websearch_core.models import Document, Download
 from websearch_web.html.extractor import read_page
 
 from .data import OWN, rows
-from .production import half_left, hit, inspected, page, running
+from .production import half_left, hit, inspection, page, running
 from .rows import Row
 
 GROUP = "Injection: encodings and hiding places, fresh payloads by another author"
@@ -165,5 +165,5 @@ def _read(source: str) -> Document:
 
 async def _caught(chain: Chain, document: Document, forms: tuple[str, ...]) -> bool:
     """Whether no form of the payload is left, not even half of it."""
-    (after,) = await inspected(chain, (document,))
-    return not half_left(after, *forms)
+    kept = (await inspection(chain, document)).documents
+    return not kept or not half_left(kept[0], *forms)

@@ -33,7 +33,7 @@ single rules flag developer docs."""
 RULES = (0.3, 0.4, 0.5)
 """What rules count against the model. Larger ones gain a point on chat injections and lose it on those of pages."""
 MOST = 10.0
-DECODED, SHORT, ABOUT = 1.5, 1.0, 1.0
+DECODED, SHORT, ABOUT = 2.2, 1.0, 1.0
 """Chosen by hand: no author of ours has enough of them to fit them on."""
 ESCALATED = 0.1
 """The share of clean pages that a policy model may be asked about."""

@@ -5,14 +5,22 @@ from __future__ import annotations
 import itertools
 import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from websearch_guard.canon import View
+
+from .described import DESCRIBED
 
 DISGUISED = 12
 """So many letters that are not what they look like are no accident."""
 DIFFERENT = 4
 """Fewer characters than these that are read otherwise disguise no sentence."""
+ESCAPES = frozenset({"percent", "entities", "escapes"})
+ORDINARY = {"percent": 0.5, "entities": 0.5, "escapes": 0.3, "markup": 0.3, "camel": 0.3, DESCRIBED: 0.4}
+"""Disguises that harmless pages are full of, and what part of the others they count."""
+PACKED = 0.3
+"""The same of an address that is packed as a whole: links carry where to go on to."""
+_ADDRESS = re.compile(r"https?://\S+")
 _STRANGE = re.compile(r"[^\x00-\x7f]")
 _PARTED = re.compile("[A-Za-z][\\u200b-\\u200f\\u2060-\\u2064\\ufeff]{1,9}(?=[A-Za-z])")
 
@@ -25,6 +33,31 @@ def disguised(text: str, plain: View) -> bool:
         return _enough(_PARTED.finditer(text))
     read = (plain.text[hit.start()] for hit in _STRANGE.finditer(text))
     return _enough(letter for letter in read if letter.isascii() and letter.isalpha())
+
+
+def share(view: View) -> float:
+    """What part of a disguise's weight this reading has.
+
+    Escaped letters that need no escape count in full, escaped signs nothing: addresses and code are full of them.
+    """
+    if view.kind in ESCAPES:
+        letters = [letter for letter in _escaped(view) if letter.isalpha()]
+        if _enough(letter for letter in letters if letter.isascii()):
+            return 1.0
+        if not _enough(letters):
+            return 0.0
+    elif _ADDRESS.fullmatch(view.text):
+        return PACKED
+    return ORDINARY.get(view.kind, 1.0)
+
+
+def _escaped(view: View) -> Iterator[str]:
+    """The letters that escapes stand for, in a reading and in the readings of the same kind that it was made of."""
+    read: View | None = view
+    while read and read.kind == view.kind:
+        for edit in read.edits:
+            yield from read.text[edit.start : edit.end]
+        read = read.source
 
 
 def _enough(found: Iterable[object]) -> bool:

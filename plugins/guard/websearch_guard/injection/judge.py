@@ -12,6 +12,7 @@ import numpy as np
 
 from .boundaries import Piece, pieces, runs
 from .calibration import Calibration, calibration
+from .described import unlinked
 from .discourse import about, unaddressed, unquoted
 from .disguise import differs
 from .linear import Floats, Windows, loaded, scores_of
@@ -83,7 +84,7 @@ def _judged(texts: Sequence[str], high: float | None) -> list[Judgement]:
     rates = calibration()
     bar = rates.high if high is None else high
     readings = readings_of(texts, rates)
-    scored = scores_of([reading.view.text for reading in readings])
+    scored = scores_of([unlinked(reading.view.text) for reading in readings])
     found: list[list[Span]] = [[] for _ in texts]
     sure: list[list[Span]] = [[] for _ in texts]
     extras = [reading.extra - rates.short * _shortness(reading.view.text) for reading in readings]

@@ -8,13 +8,11 @@ from typing import NamedTuple
 from websearch_guard.canon import View, canonical, decodings
 
 from .calibration import Calibration
-from .disguise import disguised
+from .described import described
+from .disguise import disguised, share
 from .rules import Match, matches_in
 from .scrambled import shuffled, unscrambled
 from .wording import wording
-
-ORDINARY = {"percent": 0.5, "entities": 0.5, "escapes": 0.3, "markup": 0.3, "camel": 0.3}
-"""Encodings that harmless pages are full of, and what part of the others they count."""
 
 
 class Reading(NamedTuple):
@@ -37,9 +35,11 @@ def readings_of(texts: Sequence[str], rates: Calibration) -> list[Reading]:
     others: list[tuple[int, str, View]] = []
     for number, text, view in plain:
         scrambled = unscrambled(view) if may_be_scrambled else None
-        others += [(number, text, other) for other in (scrambled, *decodings(text, read=view)) if other]
+        others += [
+            (number, text, other) for other in (scrambled, *decodings(text, read=view), *described(view)) if other
+        ]
     extras = [rates.decoded if disguised(text, view) else 0.0 for _, text, view in plain]
-    extras += [rates.decoded * ORDINARY.get(view.kind, 1.0) for _, _, view in others]
+    extras += [rates.decoded * share(view) for _, _, view in others]
     hits = matches_in(read) + matches_in(wording([view.text for _, _, view in others]))
     return [
         Reading(number, view, found, extra, text)
