@@ -19,7 +19,6 @@ from websearch_core import (
 
 from .addresses import place_of
 from .failures import Moved
-from .pages import SHOWN, gist_page, thread_page
 
 if TYPE_CHECKING:
     from websearch_core import Api, ApiResponse, PluginContext
@@ -57,6 +56,8 @@ class GitHub(SiteReader):
         if place.kind == "thread":
             # every pull request is an issue, too
             return await self._thread(request, f"repos/{place.repository}/issues/{place.rest}")
+        from .pages import gist_page
+
         gist = await self._get(self._api, request, f"gists/{place.rest}")
         return await self.made(len(gist.content), gist_page, Row.of(gist), request, self.now())
 
@@ -98,6 +99,8 @@ class GitHub(SiteReader):
         )
 
     async def _thread(self, request: FetchRequest, path: str) -> Page:
+        from .pages import SHOWN, thread_page
+
         response = await self._get(self._api, request, path)
         issue, size = Row.of(response), len(response.content)
         comments: list[Row] = []

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from websearch_core import Drift, FetchRequest, InvalidRequest, NotFound, Page, Row, SiteReader
 
-from .thread import thread_page
-
 if TYPE_CHECKING:
     from websearch_core import Api, PluginContext
 
@@ -31,6 +29,8 @@ class HackerNews(SiteReader):
 
     async def read(self, request: FetchRequest) -> Page:
         """The item, then what was said about it as a nested list."""
+        from .thread import thread_page
+
         match = _ITEM.fullmatch(request.url)
         if match is None:
             raise InvalidRequest("this is no item of Hacker News")

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from websearch_core import Drift, FetchRequest, InvalidRequest, NotFound, Page, RateLimited, Row, SiteReader
 
-from .page import question_page
-
 if TYPE_CHECKING:
     from websearch_core import Api, PluginContext
 
@@ -40,6 +38,8 @@ class StackExchange(SiteReader):
 
     async def read(self, request: FetchRequest) -> Page:
         """The question, its accepted answer marked."""
+        from .page import question_page
+
         match = _QUESTION.fullmatch(request.url)
         if match is None:
             raise InvalidRequest("this is no question of Stack Exchange")

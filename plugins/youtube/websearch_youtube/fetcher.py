@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Awaitable, Mapping, Sequence
@@ -21,12 +20,10 @@ from websearch_core import (
     SiteReader,
 )
 
-from .captions import Track, chosen, says_something, tracks_of
-from .page import video_page
-
 if TYPE_CHECKING:
     from websearch_core import Api, ApiResponse, PluginContext
 
+    from .captions import Track
     from .plugin import YouTubeSettings
 
 _VIDEO = re.compile(
@@ -56,6 +53,11 @@ class YouTube(SiteReader):
 
     async def read(self, request: FetchRequest) -> Page:
         """The transcript; the description alone, with a note, where there are no captions to be had."""
+        import asyncio
+
+        from .captions import tracks_of
+        from .page import video_page
+
         if not (video := _video(request.url)):
             raise InvalidRequest("this is no video of YouTube")
         asked: list[Awaitable[Row]] = [self._watched(request, video)]
@@ -99,6 +101,8 @@ class YouTube(SiteReader):
 
     async def _captions(self, request: FetchRequest, offered: list[list[Track]]) -> tuple[Track | None, str]:
         """The captions in the best language, of the first who gives them."""
+        from .captions import chosen, says_something
+
         preferred = parse_qs(urlsplit(request.url).query).get("cc_lang_pref", [])
         for tracks in offered:
             if track := chosen(tracks, (*preferred, *self._languages)):
