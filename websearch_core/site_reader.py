@@ -8,11 +8,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, Unpack
 from urllib.parse import urlsplit
 
-import anyio
-
 from .errors import BlockedBySite, RateLimited, Refused, TimedOut
 from .interfaces import Fetcher
-from .net.domains import Rules
 
 if TYPE_CHECKING:
     from .context import PluginContext
@@ -54,6 +51,8 @@ class SiteReader(Fetcher):
 
     async def fetch(self, request: FetchRequest) -> Download | Page:
         """What `read` gives, in time. Raises `Refused` where robots.txt forbids the address and is to be obeyed."""
+        import anyio
+
         began, deadline = self._clock.monotonic(), request.caller.deadline
         seconds = self.patience_s if deadline is None else min(self.patience_s, (deadline - began) / 2)
         # calls end a little before, so that what there is by then can still be used
@@ -93,6 +92,8 @@ class SiteReader(Fetcher):
 
     def allows(self, request: FetchRequest, *addresses: str) -> bool:
         """Whether the caller lets documents come from the hosts of all these addresses: for `can_fetch`."""
+        from .net.domains import Rules
+
         allowed = Rules(request.allowed_domains)
         return not allowed or all(allowed.matches(urlsplit(address).hostname or "") for address in addresses)
 
