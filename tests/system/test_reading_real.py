@@ -393,7 +393,7 @@ async def test_robots_is_obeyed_where_the_operator_wants_that(
 ) -> None:
     assert (await fetch(server, f"{nginx.url}/forbidden")).row["status"] == "completed"
     assert not nginx.asked("/robots.txt")
-    with reader(websearch, tmp_path, WEBSEARCH_WEB__RESPECT_ROBOTS="true") as obedient:
+    with reader(websearch, tmp_path, WEBSEARCH_NET__RESPECT_ROBOTS="true") as obedient:
         answer = await fetch(obedient, f"{nginx.url}/forbidden/page")
         assert answer.row["code"] == "refused"
         assert "robots.txt" in answer.row["error"]

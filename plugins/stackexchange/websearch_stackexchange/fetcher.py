@@ -25,8 +25,8 @@ class StackExchange(SiteReader):
 
     name = "stackexchange"
 
-    def __init__(self, ctx: PluginContext, api: Api, max_answers: int, *, respect_robots: bool = False) -> None:
-        super().__init__(ctx, respect_robots=respect_robots)
+    def __init__(self, ctx: PluginContext, api: Api, max_answers: int) -> None:
+        super().__init__(ctx)
         self._api = api
         self._max_answers = max_answers
         self._filter = ""

@@ -228,9 +228,9 @@ async def test_robots_txt_is_obeyed_where_the_operator_wants_that(respected: boo
         site.route("/robots.txt", answer(200, "User-agent: *\nDisallow: /private", content_type="text/plain"))
         site.route("/private", answer(200, "words", content_type="text/plain"))
         site.route("/open", answer(302, "", headers={"location": f"{site.url}/private"}))
-        fetcher = HttpFetcher(web, respect_robots=respected)
+        fetcher = HttpFetcher(web)
         for path in ("/private", "/open"):
-            request = FetchRequest(url=f"{site.url}{path}")
+            request = FetchRequest(url=f"{site.url}{path}", obey_robots=respected)
             if respected:
                 with pytest.raises(Refused):
                     await fetcher.fetch(request)

@@ -65,7 +65,7 @@ def places(read: Wording) -> list[Spots]:
         text, rule, number, place = row
         found = spots[text][rule]
         for offset in offsets[number][rule]:
-            found.append(place - offset)  # noqa: PERF401 - a list for each would cost more than all the rest
+            found.append(place - offset)
     return spots
 
 
