@@ -7,13 +7,16 @@ import operator
 import re
 from collections.abc import Iterable
 
+import numpy as np
+
 from websearch_guard.canon import View
 
 DISGUISED = 12
 """So many letters that are not what they look like are no accident."""
 DIFFERENT = 4
 """Fewer characters than these that are read otherwise disguise no sentence."""
-_STRANGE = re.compile(r"[^\x00-\x7f]")
+_REPLACED = ord("?")
+_LETTERS = np.array([chr(code).isalpha() for code in range(128)])
 _PARTED = re.compile("[A-Za-z][\\u200b-\\u200f\\u2060-\\u2064\\ufeff]{1,9}(?=[A-Za-z])")
 
 
@@ -23,8 +26,9 @@ def disguised(text: str, plain: View) -> bool:
         return False
     if len(plain.text) != len(text):
         return _enough(_PARTED.finditer(text))
-    read = (plain.text[hit.start()] for hit in _STRANGE.finditer(text))
-    return _enough(letter for letter in read if letter.isascii() and letter.isalpha())
+    written, read = (np.frombuffer(said.encode("ascii", "replace"), np.uint8) for said in (text, plain.text))
+    places = np.flatnonzero((written == _REPLACED) & _LETTERS[read])
+    return _enough(place for place in places.tolist() if text[place] > "\x7f")
 
 
 def _enough(found: Iterable[object]) -> bool:

@@ -10,7 +10,7 @@ from websearch_guard.canon import View, canonical, decodings
 from .calibration import Calibration
 from .disguise import disguised
 from .rules import Match, matches_in
-from .scrambled import shuffled, unscrambled
+from .scrambled import unscrambled
 from .wording import wording
 
 ORDINARY = {"percent": 0.5, "entities": 0.5, "escapes": 0.3, "markup": 0.3, "camel": 0.3}
@@ -33,7 +33,7 @@ def readings_of(texts: Sequence[str], rates: Calibration) -> list[Reading]:
     """The canonical reading of each text that is not blank, then all others: the rules meet many at once."""
     plain = [(number, text, canonical(text)) for number, text in enumerate(texts) if text.strip()]
     read = wording([view.text for _, _, view in plain])
-    may_be_scrambled = shuffled(read.words)
+    may_be_scrambled = read.shuffled
     others: list[tuple[int, str, View]] = []
     for number, text, view in plain:
         scrambled = unscrambled(view) if may_be_scrambled else None
