@@ -23,14 +23,13 @@ from websearch_core import BackendError, FetchRequest
 from websearch_core.testing.misbehaviour import redirect
 from websearch_core.testing.site import LoopbackSite, RecordedRequest, Response, answer
 
-from .conftest import html
+from .conftest import PATIENCE_S, html
 from .ways_out import HINTS, WAYS
 
 pytestmark = pytest.mark.real
 TOGETHER = 20
-PATIENCE_S = 60
 WORKER = "self.addEventListener('install', event => event.waitUntil(fetch('{bad}/')))"
-EVERYTHING = {"block": (), "block_trackers": False, "settle_s": 4.0, "timeout_s": 100.0, "pages": 6}
+EVERYTHING = {"block": (), "block_trackers": False, "settle_s": 20.0, "pages": 6}
 
 
 class Canary:
