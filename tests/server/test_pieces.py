@@ -122,6 +122,12 @@ def test_what_comes_long_after_a_table_has_no_head_of_it(between: str) -> None:
     assert dressed(text, start, start + 160) == text[start : start + 160]
 
 
+@pytest.mark.parametrize("lead", ["\n \n", "a\n\n \n \n", " \n"])
+def test_long_lines_after_blank_ones_are_no_table(lead: str) -> None:
+    text = lead + "word\n" * 8000
+    assert dressed(text, 30_000, 30_100) == text[30_000:30_100]
+
+
 @pytest.mark.parametrize("row", ["wide cell " * 2500, "wide" * 6000])
 @pytest.mark.parametrize("size", [3000, 8000, 30_000])
 def test_nothing_of_a_table_with_a_long_first_row_is_lost(row: str, size: int) -> None:

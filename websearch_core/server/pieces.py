@@ -8,7 +8,7 @@ from ..blocks import TextBlock, blocks_of, head_of
 
 _LOOK_BACK = 20_000
 """How far before a piece the block is looked for that it begins in, except code and tables."""
-_LONGEST_TABLE = 2_000_000
+_LONGEST_TABLE = 200_000
 """How far before a piece the head of its table is looked for."""
 _MOST_FENCES = 100_000
 """So many lines with a fence are looked at, to know whether a piece begins in code."""
@@ -116,9 +116,9 @@ def _table_over(text: str, begin: int) -> int | None:
         return None
     start = blank + 2 if blank >= 0 else 0
     second = text.find("\n", text.find("\n", start, begin) + 1, begin)
-    if second < 0 or blocks_of(text, start, second)[0].kind != "table" or _ENDS_TABLE.search(text, second, begin):
-        return None
-    return start
+    above = blocks_of(text, start, second) if second >= 0 else []
+    is_table = bool(above) and above[0].kind == "table" and not _ENDS_TABLE.search(text, second, begin)
+    return start if is_table else None
 
 
 def _opened(text: str, end: int) -> tuple[int, str] | None:
