@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 Action = Literal["excise", "drop", "annotate"]
 
 SITES = frozenset({"url", "final_url"})
-ADDRESSES = SITES | {"favicon", "image", "canonical_url"}
+ADDRESSES = SITES | {"favicon", "image", "canonical_url", "media_type", "etag", "last_modified"}
+"""What goes whole, since no marker can stand in it; words are parted by signs there."""
+WITHHELD = "(withheld)"
+"""Stands for where a text came from: no other address is true."""
 LONG = 20_000
 """So many characters together are judged in a worker."""
 REMOVED = "suspected instructions to an AI were removed"
@@ -115,7 +118,7 @@ class InjectionFilter(DocumentFilter):
         """Whether the site's name alone is an instruction: it stays wherever the address is shown."""
         from .judge import judge_all
 
-        (judgement,) = judge_all([readable(Part(address.field, _bare(address)))], self._threshold)
+        (judgement,) = judge_all([readable(Part(address.field, _site(address.text)))], self._threshold)
         return any(self._action_for(span.family) == "excise" for span in judgement.spans)
 
     def _cut(self, part: Part, judgement: Judgement) -> Cut:
@@ -146,8 +149,12 @@ def _place(part: Part, span: Span) -> tuple[int, int]:
 
 
 def _bare(part: Part) -> str:
-    """An address cannot hold a marker: the site is left of a document's, nothing of a picture's."""
-    if part.field not in SITES:
-        return ""
-    split = urlsplit(part.text)
+    """What is left of an address that speaks: a document is still named by its site."""
+    if part.field == "final_url":
+        return WITHHELD
+    return _site(part.text) if part.field in SITES else ""
+
+
+def _site(address: str) -> str:
+    split = urlsplit(address)
     return f"{split.scheme}://{split.netloc}/"
