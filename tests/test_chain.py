@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -325,6 +325,17 @@ async def test_what_leaves_is_spelled_as_it_was_judged(url: str) -> None:
     (left,) = sources.left
     assert left.text.startswith("http://a.example/")
     assert judge.seen == [left.text]
+
+
+@pytest.mark.parametrize(("operator", "crawl", "obeyed"), [(0, 0, False), (0, 1, True), (1, 0, True), (1, 1, True)])
+async def test_every_fetcher_is_told_to_obey_robots_txt_where_the_operator_or_a_crawl_wants_that(
+    operator: int, crawl: int, obeyed: bool
+) -> None:
+    sources = Sources(page=Page.from_markdown("text", url="https://a.example/"))
+    made = replace(chain(sources=sources), respect_robots=bool(operator))
+    await made.fetch(FetchRequest(url="https://a.example/", obey_robots=bool(crawl)))
+    (left,) = sources.left
+    assert cast("FetchRequest", left).obey_robots is obeyed
 
 
 async def test_a_redirect_is_screened_like_a_first_address() -> None:

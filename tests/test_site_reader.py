@@ -14,7 +14,6 @@ from websearch_core import (
     Caller,
     Download,
     FetchRequest,
-    RateLimited,
     Refused,
     SiteReader,
     TimedOut,
@@ -96,7 +95,7 @@ def asked(site):
 )
 async def test_robots_txt_is_asked_once_and_obeyed(site, ctx, rules, error, expected):
     site.route("/robots.txt", answer(body=f"User-agent: *\n{rules}\n"))
-    reading = Copies(ctx, respect_robots=True).fetch(FetchRequest(url=f"{site.url}/page"))
+    reading = Copies(ctx).fetch(FetchRequest(url=f"{site.url}/page", obey_robots=True))
     if error:
         with pytest.raises(error, match=r"robots\.txt"):
             await reading
@@ -115,27 +114,10 @@ async def test_a_silent_site_costs_half_of_the_callers_time(site, ctx, clock, si
     site.route(silent, Hang())
     caller = Caller(deadline=clock.monotonic() + 0.2)
     began = asyncio.get_running_loop().time()
+    request = FetchRequest(url=f"{site.url}/page", caller=caller, obey_robots=True)
     with pytest.raises(TimedOut):
-        await Copies(ctx, respect_robots=True).fetch(FetchRequest(url=f"{site.url}/page", caller=caller))
+        await Copies(ctx).fetch(request)
     assert asyncio.get_running_loop().time() - began >= 0.09  # it was waited for
-
-
-@pytest.mark.parametrize(
-    ("said", "seconds"), [({"retry-after": "120"}, 120), ({}, 60), ({"retry-after": "9" * 9}, 3600)]
-)
-async def test_a_site_that_asks_to_slow_down_is_left_alone_until_then(site, ctx, clock, said, seconds):
-    site.route("/page/copy", answer(429, headers=said))
-    reader, request = Copies(ctx), FetchRequest(url=f"{site.url}/page")
-    with pytest.raises(RateLimited):
-        await reader.fetch(request)
-    site.route("/page/copy", answer(body="Text."))
-    clock.advance(seconds - 1)
-    with pytest.raises(RateLimited) as caught:
-        await reader.fetch(request)
-    assert caught.value.retry_after == pytest.approx(1)
-    assert len(site.requests) == 1
-    clock.advance(2)
-    assert (await reader.fetch(request)).body == b"Text."
 
 
 async def test_whoever_has_no_time_asks_nothing(site, ctx, clock):

@@ -141,6 +141,7 @@ class Assembly:
             policy=self.policy,
             clock=clock,
             notify=notify,
+            respect_robots=self.configuration.net.respect_robots,
             warnings=tuple(f"when {name} fails, its check is skipped (the operator's choice)" for name in weak),
         )
         self.web.screen = screening.hop

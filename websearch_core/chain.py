@@ -34,6 +34,8 @@ class Chain:
     policy: Policy
     clock: Clock
     notify: Callable[[Event], None]
+    respect_robots: bool = False
+    """Whoever fetches a page obeys robots.txt."""
     warnings: tuple[str, ...] = ()
     """Said in every answer: each filter whose failure the operator lets pass."""
 
@@ -71,6 +73,8 @@ class Chain:
         began = self.clock.monotonic()
         with self._told("fetch", request.caller, began):
             screened, trail = await self.screening.screen(request)
+            if self.respect_robots:
+                screened = screened.model_copy(update={"obey_robots": True})
             read = await self.reading.fetch(screened)
             if read.page.final_url not in ("", screened.url):
                 # a remote fetcher followed redirects where nobody here could judge them

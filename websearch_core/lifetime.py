@@ -54,7 +54,11 @@ async def warm(assembly: Assembly) -> None:
             try:
                 await anyio.to_thread.run_sync(component.warm, abandon_on_cancel=True)
             except Exception as error:  # noqa: BLE001 - it fails again at the request that needs it, and there it counts
-                log.error("%s could not be loaded (%s)", component.name, type(error).__name__)  # noqa: TRY400 - as for closing
+                log.error(  # noqa: TRY400 - the text is the plugin's own, and may quote what it read
+                    "%s could not be loaded (%s): it fails whenever it is needed; reinstall its package",
+                    component.name,
+                    type(error).__name__,
+                )
     finally:
         loaded.set()
         assembly.judging.loading = None

@@ -127,8 +127,8 @@ class FetchRequest(Outgoing):
     raw: bool = False
     """The document's own text as it stands. A fetcher that makes pages itself declines."""
     obey_robots: bool = False
-    """Nobody asked for this very page (a crawl): no address is asked for, redirects included, that its site's
-    robots.txt forbids. Whatever the operator wants to be obeyed is obeyed without it."""
+    """No address is asked for, redirects included, that its site's robots.txt forbids: the operator wants it so, or
+    nobody asked for this very page (a crawl)."""
     etag: str = ""
     last_modified: str = ""
     """Validators of a copy that the cache holds: a fetcher may answer with a `Download` of status 304."""

@@ -8,11 +8,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, Unpack
 from urllib.parse import urlsplit
 
-import anyio
-
-from .errors import BlockedBySite, RateLimited, Refused, TimedOut
+from .errors import BlockedBySite, Refused, TimedOut
 from .interfaces import Fetcher
-from .net.domains import Rules
 
 if TYPE_CHECKING:
     from .context import PluginContext
@@ -24,9 +21,6 @@ Ts = TypeVarTuple("Ts")
 
 _INLINE_BYTES = 32_768
 """Whatever is made of more would hold the event loop for too long."""
-_REST_S = 60.0
-"""For a site that asks to slow down and does not say for how long."""
-_LONGEST_REST_S = 3600.0
 
 
 class SiteReader(Fetcher):
@@ -40,13 +34,10 @@ class SiteReader(Fetcher):
     patience_s: float = 8.0
     """A reading takes no more, and at most half of the caller's time: the ordinary way needs some, too."""
 
-    def __init__(self, ctx: PluginContext, *, respect_robots: bool = False) -> None:
-        """`respect_robots` is the operator's choice: nothing is read that the site's robots.txt forbids."""
+    def __init__(self, ctx: PluginContext) -> None:
         self._clock = ctx.clock
         self._web = ctx.web
         self._workers = ctx.workers
-        self._respect_robots = respect_robots
-        self._rests: dict[str, float] = {}
 
     @abstractmethod
     async def read(self, request: FetchRequest) -> Download | Page:
@@ -54,12 +45,14 @@ class SiteReader(Fetcher):
 
     async def fetch(self, request: FetchRequest) -> Download | Page:
         """What `read` gives, in time. Raises `Refused` where robots.txt forbids the address and is to be obeyed."""
+        import anyio
+
         began, deadline = self._clock.monotonic(), request.caller.deadline
         seconds = self.patience_s if deadline is None else min(self.patience_s, (deadline - began) / 2)
         # calls end a little before, so that what there is by then can still be used
         caller = request.caller.model_copy(update={"deadline": began + 0.95 * seconds})
         with anyio.move_on_after(max(0.0, seconds)):
-            if reason := await self._objection(request.url):
+            if reason := await self._objection(request, request.url):
                 raise Refused(reason)
             return await self.read(request.model_copy(update={"caller": caller}))
         raise TimedOut("the site's reader did not get an answer in time")
@@ -67,32 +60,22 @@ class SiteReader(Fetcher):
     async def download(
         self, request: FetchRequest, *, headers: Mapping[str, str] | None = None, max_bytes: int | None = None
     ) -> Download:
-        """Another address of the site's as `ctx.web.download` gives it, if `permit` lets it pass.
+        """Another address of the site's as `ctx.web.download` gives it, if `permit` lets it pass."""
+        await self.permit(request, request.url)
+        return await self._web.download(request, headers=headers, max_bytes=max_bytes)
 
-        A host that asked to slow down is left alone until it is over, and `RateLimited` raised at once.
-        """
-        host = urlsplit(request.url).netloc
-        left = self._rests.get(host, 0.0) - self._clock.monotonic()
-        if left > 0:
-            raise RateLimited("the site asked us to slow down", retry_after=left)
-        await self.permit(request.url)
-        try:
-            return await self._web.download(request, headers=headers, max_bytes=max_bytes)
-        except RateLimited as error:
-            seconds = _REST_S if error.retry_after is None else min(error.retry_after, _LONGEST_REST_S)
-            self._rests[host] = self._clock.monotonic() + seconds
-            raise
-
-    async def permit(self, url: str) -> None:
+    async def permit(self, request: FetchRequest, url: str) -> None:
         """For an address of the site's that `read` asks instead. Raises `BlockedBySite`: the page may still be allowed.
 
         Not for an API that is offered to programs: that is not what robots.txt is about.
         """
-        if await self._objection(url):
+        if await self._objection(request, url):
             raise BlockedBySite("the site's robots.txt forbids what its reader would ask for")
 
     def allows(self, request: FetchRequest, *addresses: str) -> bool:
         """Whether the caller lets documents come from the hosts of all these addresses: for `can_fetch`."""
+        from .net.domains import Rules
+
         allowed = Rules(request.allowed_domains)
         return not allowed or all(allowed.matches(urlsplit(address).hostname or "") for address in addresses)
 
@@ -104,6 +87,6 @@ class SiteReader(Fetcher):
         """For `fetched_at`."""
         return datetime.fromtimestamp(self._clock.now(), UTC)
 
-    async def _objection(self, url: str) -> str:
-        found = await self._web.robots.objection(url) if self._respect_robots else None
+    async def _objection(self, request: FetchRequest, url: str) -> str:
+        found = await self._web.robots.objection(url) if request.obey_robots else None
         return found.reason if found else ""

@@ -157,6 +157,8 @@ class NetSettings(Settings):
     """Requests in flight to one host."""
     pace_s: float = Field(default=0.0, ge=0)
     """Least seconds between two requests to one host."""
+    respect_robots: bool = False
+    """Obey robots.txt (RFC 9309) also for pages that somebody asked for; crawls always do."""
 
     @field_validator("user_agent")
     @classmethod

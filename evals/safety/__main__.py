@@ -12,6 +12,8 @@ from evals.safety import rows as table
 from evals.safety.data import folder_of
 
 GROUPS = ("pii", "exfiltration", "injection", "model", "variants", "safeguard")
+TIMES = "times"
+"""Rows of those groups, for `--only`."""
 
 
 def measured(group: str, data: Path) -> list[table.Row]:
@@ -33,7 +35,7 @@ def main() -> int:
     """1 when a bar was missed."""
     parser = argparse.ArgumentParser(prog="python -m evals.safety", description=__doc__)
     parser.add_argument("data", type=Path, help="the folder with the safety data, or the one above it")
-    parser.add_argument("--only", nargs="+", choices=GROUPS, default=GROUPS)
+    parser.add_argument("--only", nargs="+", choices=(*GROUPS, TIMES), default=GROUPS)
     parser.add_argument("--write", type=Path, help="a folder for safety.md and safety.json")
     options = parser.parse_args()
     data = folder_of(options.data)

@@ -78,7 +78,7 @@ async def _rows(chain: Chain, data: Path) -> AsyncIterator[Row]:
     yield await _changed(chain, group, "pages about injection: pages changed", map(page, about))
     for name, (caught, count) in json.loads(LEFT_OUT.read_text("utf-8")).items():
         yield Row("Injection: rules and model, this author left out of training", name, caught, count)
-    for row in await _times(chain, clean):
+    for row in await times(chain, clean):
         yield row
 
 
@@ -136,7 +136,8 @@ async def _seen(chain: Chain, document: Document) -> tuple[Document | None, bool
     return (inspected.documents[0] if inspected.documents else None), FILTER in by
 
 
-async def _times(chain: Chain, clean: Sequence[str]) -> list[Row]:
+async def times(chain: Chain, clean: Sequence[str]) -> list[Row]:
+    """What guard's document filters take."""
     group = "Injection: time of all document filters of guard, one core"
     near = [text for text in clean if 7_500 <= len(text) <= 8_500][:40]
     hits = [hit(text[:700], title=text[:60]) for text in clean[:10]]

@@ -32,7 +32,7 @@ def measure(data: Path) -> Iterable[Row]:
 
 async def _measured(data: Path) -> list[Row]:
     async with running("guard", "guard-model") as chain:
-        return [*await _caught(chain, data), *await _spared(chain, data), *await _costs(chain, data)]
+        return [*await _caught(chain, data), *await _spared(chain, data), *await costs(chain, data)]
 
 
 async def _caught(chain: Chain, data: Path) -> list[Row]:
@@ -67,7 +67,8 @@ async def _spared(chain: Chain, data: Path) -> list[Row]:
     ]
 
 
-async def _costs(chain: Chain, data: Path) -> list[Row]:
+async def costs(chain: Chain, data: Path) -> list[Row]:
+    """What the model takes, and how large it is."""
     near = [[page(text)] for text in _pages(data) if 7_500 <= len(text) <= 8_500][:20]
     hits = [hit(text[:700], title=text[:60]) for text in _pages(data)[:10]]
     package = files("websearch_guard_model")

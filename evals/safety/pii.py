@@ -94,7 +94,7 @@ async def measure(data: Path) -> AsyncIterator[Row]:
             yield row
         async for row in _placed(chain, by_class):
             yield row
-    for row in await _times([row["text"] for row in rows(data / "queries-ordinary.jsonl.gz")]):
+    for row in await times([row["text"] for row in rows(data / "queries-ordinary.jsonl.gz")]):
         yield row
 
 
@@ -140,7 +140,7 @@ async def _placed(chain: Chain, by_class: Mapping[str, Sequence[dict[str, Any]]]
     yield Row(GROUP, "inside addresses: all", all_hits, all_count, at_least=0.95)
 
 
-async def _times(queries: Sequence[str]) -> list[Row]:
+async def times(queries: Sequence[str]) -> list[Row]:
     """CPU time of the filter itself, without the chain around it."""
     from websearch_guard.pii.filter import PersonalData
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -94,6 +95,7 @@ async def test_a_page_from_a_download_knows_where_it_came_from(reading) -> None:
     assert (page.url, page.final_url, page.truncated, page.bytes_read) == (URL, "https://example.com/moved", True, 4000)
     assert (page.media_type, page.etag, page.last_modified) == ("text/plain", '"1"', "yesterday")
     assert page.fetched_at == bytes_.fetched_at
+    assert page.raw_hash == hashlib.sha256(bytes_.body).hexdigest()
 
 
 async def test_bytes_without_a_fetcher_are_read_by_the_same_extractors(reading) -> None:
@@ -450,6 +452,14 @@ async def test_a_picture_is_not_kept(reading) -> None:
     for _ in range(2):
         assert (await chain.fetch(get(screenshot=True))).page.screenshot == b"png"
     assert len(seen.asked) == 2
+
+
+async def test_a_picture_that_is_missing_is_said_and_tried_again(reading) -> None:
+    moving = Opener("browser", Page(url=URL, body="seen"), renders=True)
+    chain = reading(moving)
+    for _ in range(2):
+        assert (await chain.fetch(get(screenshot=True))).notes == ("no picture of the page could be taken",)
+    assert len(moving.asked) == 2
 
 
 async def test_raw_text_is_read_by_who_reads_raw_text(reading) -> None:

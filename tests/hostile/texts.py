@@ -49,6 +49,9 @@ def _pages() -> Iterator[Case]:
         + "".join(f".a{n}{{display:none}}" for n in range(10_000))
         + "</style>"
         + RIVERS,
+        "a selector of blanks": f"<style>.a{' ' * 10_000}!{{display:none}}</style>{RIVERS}",
+        "a colour of blanks": f"<p style='color:rgb(1{' ' * 10_000}x'>x</p>{RIVERS}",
+        "a clip of blanks": f"<p style='clip:rect(0{' ' * 10_000}x'>x</p>{RIVERS}",
         "20,000 hidden elements": "<i hidden>x</i>" * 20_000 + RIVERS,
         "references to no character": "&#0;&#xD800;&#x110000;&#99999999999;" * 1000 + RIVERS,
         "zero bytes": "\0" * 100_000 + RIVERS,

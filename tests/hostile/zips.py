@@ -176,6 +176,7 @@ def _office() -> Iterator[Case]:
         DOCX,
         zipped(docx_parts(word_paragraph("x", "", "<w:vanish/>") * 20_000 + word_paragraph("y"))),
     )
+    yield Case("docx with an address of blanks", DOCX, archives.docx(f"]({' ' * 20_000}x"))
     yield Case("docx with macros", DOCX, repacked(good, {"word/vbaProject.bin": b"\xd0\xcf" * 500}), notes="macros")
     yield Case("docx that climbs out", DOCX, repacked(good, {"../../../etc/cron.d/x.xml": "<a/>"}))
     style = '<w:style w:type="paragraph" w:styleId="Heading1"><w:basedOn w:val="Heading1"/></w:style>'

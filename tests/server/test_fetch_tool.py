@@ -292,17 +292,3 @@ async def test_what_a_piece_is_dressed_with_counts() -> None:
     assert row["content"].startswith(head)
     assert row["truncated"]
     assert estimate_tokens(result["content"][0]["text"]) <= 1000
-
-
-async def test_all_pieces_together_are_the_page_however_long_a_tables_first_row_is() -> None:
-    body = f"Words.\n\n| {'wide cell ' * 2500} | b |\n|---|---|\n" + "| some | cells |\n" * 500 + "\nAfter."
-    chain = pages(a=body)
-    whole, offset = "", 0
-    while True:
-        row = rows_of(await fetch(chain, {"urls": [A], "max_chars": 9000, "offset": offset}))[0]
-        whole += row["content"]
-        if "next_offset" not in row:
-            break
-        assert row["next_offset"] == len(whole)
-        offset = row["next_offset"]
-    assert whole == body

@@ -1,4 +1,4 @@
-"""Pieces of what `fetch` shows otherwise than as Markdown."""
+"""Pieces of what `fetch` shows, put together again."""
 
 from __future__ import annotations
 
@@ -34,3 +34,15 @@ async def test_pieces_that_are_no_markdown_are_plain_slices(form: str) -> None:
     assert len(found) > 1
     if form == "raw":
         assert "".join(found) == raw
+
+
+async def test_all_pieces_together_are_the_page_however_long_a_tables_first_row_is() -> None:
+    body = f"Words.\n\n| {'wide cell ' * 2500} | b |\n|---|---|\n" + "| some | cells |\n" * 500 + "\nAfter."
+    chain = FakeGateway(pages={A: page(A, body)})
+    whole, offset = "", 0
+    while offset is not None:
+        row = await row_of(chain, {"max_chars": 9000, "offset": offset})
+        whole += row["content"]
+        offset = row.get("next_offset")
+        assert offset in (None, len(whole))
+    assert whole == body

@@ -154,6 +154,7 @@ def test_a_page_without_headings_says_so() -> None:
         ("[a](https://b.example/x_(y)) c", "a c"),
         (r"\[a](b) [c\]d](e)", "[a](b) c]d"),
         ("![pic](<a b>)", "pic"),
+        ("[![build](https://b.example/x.svg)](https://b.example) runs", "build runs"),
         ("`` a`b `` and `c*d*`", "a`b and c*d*"),
         ("`unclosed *words*", "`unclosed words"),
         ("| a\u2028c | b |\n|---|---|\n| 1 | 2 |", "a\u2028c\tb\n1\t2"),

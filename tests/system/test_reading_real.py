@@ -282,9 +282,7 @@ async def test_redirects_lead_where_they_may(nginx: Nginx, server: str) -> None:
         ("/403", "blocked_by_site", "does not let us"),
         ("/none", "not_found", "no such page"),
         ("/410", "not_found", "no such page"),
-        ("/429", "rate_limited", "after 37 s"),
         ("/500", "server", "A retry may help"),
-        ("/503", "server", "after 41 s"),
         ("/closed", "network", ""),
         ("/empty", "needs_rendering", ""),
         ("/204", "unsupported", ""),
@@ -296,6 +294,18 @@ async def test_what_goes_wrong_is_said_by_its_cause(
 ) -> None:
     answer = await fetch(server, nginx.url + path)
     assert (answer.row["code"], words in answer.row["error"]) == (code, True), answer.text
+
+
+@pytest.mark.parametrize(("path", "code", "words"), [("/429", "rate_limited", "37 s"), ("/503", "server", "41 s")])
+async def test_a_site_that_asks_for_a_pause_has_it(
+    path: str, code: str, words: str, tmp_path: Path, require_real: RequireReal, server: str
+) -> None:
+    with serving(tmp_path, require_real, LOCATIONS, PAGES) as nginx:
+        answer = await fetch(server, nginx.url + path)
+        assert (answer.row["code"], f"after {words}" in answer.row["error"]) == (code, True), answer.text
+        answer = await fetch(server, f"{nginx.url}/plain")
+        assert (answer.row["code"], "nothing was sent" in answer.row["error"]) == ("rate_limited", True), answer.text
+        assert not nginx.asked("/plain")
 
 
 @pytest.mark.parametrize("path", ["/untyped", "/as-text"])
@@ -383,7 +393,7 @@ async def test_robots_is_obeyed_where_the_operator_wants_that(
 ) -> None:
     assert (await fetch(server, f"{nginx.url}/forbidden")).row["status"] == "completed"
     assert not nginx.asked("/robots.txt")
-    with reader(websearch, tmp_path, WEBSEARCH_WEB__RESPECT_ROBOTS="true") as obedient:
+    with reader(websearch, tmp_path, WEBSEARCH_NET__RESPECT_ROBOTS="true") as obedient:
         answer = await fetch(obedient, f"{nginx.url}/forbidden/page")
         assert answer.row["code"] == "refused"
         assert "robots.txt" in answer.row["error"]

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 
-from websearch_core import Drift, FetchRequest, InvalidRequest, Page, Refused, Row, Settings, SiteReader
+from websearch_core import Drift, FetchRequest, InvalidRequest, Page, Refused, Row, SiteReader
 from websearch_core.errors import BackendError
 from websearch_core.testing import SiteReaderContract, answer
 
 NOTE = re.compile(r"https?://notes\.example/([a-z0-9]{1,40})(?:[?#].*)?")
-
-
-class NotesSettings(Settings):
-    respect_robots: bool = False
 
 
 class Good(SiteReader):
@@ -20,8 +16,8 @@ class Good(SiteReader):
 
     name = "notes"
 
-    def __init__(self, ctx, base_url, *, respect_robots=False):
-        super().__init__(ctx, respect_robots=respect_robots)
+    def __init__(self, ctx, base_url):
+        super().__init__(ctx)
         self.api = ctx.api(base_url)
 
     def can_fetch(self, request: FetchRequest) -> bool:
@@ -46,7 +42,7 @@ class NotesContract(SiteReaderContract):
     error_bodies = 5
 
     def fetcher(self, ctx):
-        return self.component(ctx, self.site.url, respect_robots=ctx.settings(NotesSettings).respect_robots)
+        return self.component(ctx, self.site.url)
 
     def address(self, word):
         return f"https://notes.example/{word}"

@@ -42,6 +42,7 @@ from websearch_core import (
     SearchBackend,
     SearchRequest,
     Settings,
+    SiteReader,
     Store,
     TokenVerifier,
     Tool,
@@ -101,6 +102,22 @@ class Through(Fetcher):
 
     async def fetch(self, request: FetchRequest) -> Download | Page:
         return await self._web.download(request, headers={"accept": "text/markdown"})
+
+
+class Copies(SiteReader):
+    name = "copies"
+
+    def can_fetch(self, request: FetchRequest) -> bool:
+        return not request.raw and self.allows(request, "https://copies.example")
+
+    async def read(self, request: FetchRequest) -> Download | Page:
+        copy = request.model_copy(update={"url": "https://copies.example/1"})
+        document = await self.download(copy, headers={"accept": "text/plain"}, max_bytes=1000)
+        return await self.made(document.bytes_read, page_of, document, request)
+
+
+def page_of(document: Download, request: FetchRequest) -> Page:
+    return Page.from_text(document.body.decode(), max_bytes=request.max_bytes, url=request.url)
 
 
 class Plain(Extractor):

@@ -31,6 +31,7 @@ from .opening import Attempt, Opening
 from .source import Source
 
 log = logging.getLogger(__name__)
+NO_PICTURE = "no picture of the page could be taken"
 
 
 class Read(Value):
@@ -172,9 +173,16 @@ class Reading:
             selection=attempt.selection,
             trail=trail,
         )
-        if not attempt.stored and not page.screenshot:
+        pictured = attempt.request.screenshot
+        if not attempt.stored and not pictured:
             await self._cache.keep(key, kept, stale_s=KEEP_STALE_S)
-        return Read(page=page, trail=kept.trail, cached=attempt.renewed, age=0.0 if attempt.renewed else None)
+        return Read(
+            page=page,
+            notes=(NO_PICTURE,) if pictured and not page.screenshot else (),
+            trail=kept.trail,
+            cached=attempt.renewed,
+            age=0.0 if attempt.renewed else None,
+        )
 
 
 def _passing(error: BackendError | NoAnswer) -> bool:

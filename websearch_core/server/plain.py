@@ -68,7 +68,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _line(text: str) -> str:
-    text = _LINK.sub(lambda link: link[0] if link["text"] is None else link["text"], text)
-    for _ in range(2):  # bold within italics
+    for _ in range(2):  # a picture within a link, bold within italics
+        text = _LINK.sub(lambda link: link[0] if link["text"] is None else link["text"], text)
         text = _STRONG.sub(lambda strong: strong["text"], text)
     return _ESCAPED.sub(r"\1", text)

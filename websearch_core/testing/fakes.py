@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import anyio.lowlevel
 
 from websearch_core.context import PluginContext
+from websearch_core.errors import Refused
 from websearch_core.models import Hit, Page
 from websearch_core.settings import Configuration
 
@@ -117,6 +118,11 @@ class FakeRobots:
         from websearch_core.net.robots import Objection
 
         return Objection("robots", "the site's robots.txt forbids it") if self.forbids(url) else None
+
+    async def permit(self, url: str, *, redirected: bool = False) -> None:  # noqa: ARG002 - the signature is the real one's
+        """As constructed."""
+        if objection := await self.objection(url):
+            raise Refused(objection.reason)
 
 
 def context(

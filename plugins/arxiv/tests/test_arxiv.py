@@ -143,8 +143,8 @@ class TestArxiv(SiteReaderContract):
 
     @pytest.mark.parametrize("forbidden", ["html", "abs"])
     async def test_robots_txt_is_asked_of_every_address(self, reader, forbidden):
-        obeying = reader(FakeRobots(lambda url: url.startswith(f"{self.site.url}/{forbidden}/")), respect_robots=True)
-        read, asked = await self.in_order(obeying)
+        obeying = reader(FakeRobots(lambda url: url.startswith(f"{self.site.url}/{forbidden}/")))
+        read, asked = await self.in_order(obeying, obey_robots=True)
         assert not [request for request in self.site.requests if request.path.startswith(f"/{forbidden}/")]
         assert asked == (1 if forbidden == "html" else 0)
         assert ("Some text." in read.page.body) is (forbidden == "html")

@@ -12,8 +12,6 @@ class ArxivSettings(Settings):
 
     base_url: str = "https://arxiv.org"
     """arXiv, or a mirror with the same paths."""
-    respect_robots: bool = False
-    """Obey robots.txt (RFC 9309) also for pages that somebody asked for."""
 
 
 @hookimpl
@@ -22,4 +20,4 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     from .fetcher import Arxiv
 
     settings = ctx.settings(ArxivSettings)
-    yield Arxiv(ctx, settings.base_url, respect_robots=settings.respect_robots)
+    yield Arxiv(ctx, settings.base_url)

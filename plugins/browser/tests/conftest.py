@@ -26,7 +26,9 @@ from websearch_core.settings import NetSettings
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, Response, answer
 
-LIMIT_S = 150
+LIMIT_S = 300
+PATIENCE_S = 100.0
+"""For a page on a machine that has much else to do: nothing here takes so long for itself."""
 
 
 @pytest.fixture(scope="session")
@@ -117,6 +119,7 @@ class Rig:
         **settings: Any,
     ) -> BrowserFetcher:
         """A fetcher that may reach these sites and nothing else; `own`: in a browser of its own."""
+        settings = {"timeout_s": PATIENCE_S, **settings}
         private = tuple(f"127.0.0.1:{one.port}" if isinstance(one, LoopbackSite) else one for one in reachable)
         ctx = context("browser", settings, clock=self.clock, private=private)
         rules = NetSettings(private=private, **(net or {}))

@@ -73,7 +73,7 @@ def alive(rig: Any) -> Any:
         hanging = "<p>slow<script src=/hang.js></script>"
         site = await rig.site({"/": GOOD, "/hang": hanging, "/eat": EATING + hanging})
         site.route("/hang.js", Hang())
-        return Life(site, rig.fetcher(site, own=True, timeout_s=60.0, **settings))
+        return Life(site, rig.fetcher(site, own=True, **settings))
 
     return made
 

@@ -75,7 +75,7 @@ async def test_a_page_that_never_holds_still_is_read_all_the_same(rig: Any) -> N
     """Its picture may never come: Chromium forgets it when the page moves on."""
     moving = "<p>x<script>setTimeout(() => location = (location.pathname == '/' ? '/again' : '/'), 30)</script>"
     site = await rig.site({"/": moving, "/again": moving})
-    fetcher = rig.fetcher(site, settle_s=1.0, timeout_s=60.0)
+    fetcher = rig.fetcher(site, settle_s=1.0)
     assert b"<p>x" in (await fetcher.fetch(FetchRequest(url=f"{site.url}/", screenshot=True))).body
 
 
@@ -183,7 +183,7 @@ async def test_every_address_of_a_page_is_screened_before_it_is_asked_for(rig: A
 
 async def test_a_page_that_never_ends_costs_its_time_and_no_more(rig: Any) -> None:
     site = await rig.site({"/": "<script>while (true) {}</script>", "/good": "<p>good"})
-    fetcher = rig.fetcher(site, timeout_s=60.0)
+    fetcher = rig.fetcher(site)
     await fetcher.fetch(FetchRequest(url=f"{site.url}/good"))
     with pytest.raises(TimedOut):
         await fetcher.fetch(FetchRequest(url=f"{site.url}/", caller=Caller(deadline=rig.clock.monotonic() + 4)))
@@ -205,18 +205,21 @@ async def test_a_page_that_loads_without_end_is_too_large(rig: Any) -> None:
 
 async def test_no_more_pages_at_once_than_the_operator_wants(rig: Any) -> None:
     site = await rig.site()
-    running, most = 0, 0
+    running, most, together = 0, 0, asyncio.Event()
 
     async def slow(request: RecordedRequest) -> Any:
         nonlocal running, most
         running += 1
         most = max(most, running)
-        await asyncio.sleep(0.3)
+        if running == 2:
+            together.set()
+        await together.wait()
+        await asyncio.sleep(0.3)  # for a third, which nobody tells of
         running -= 1
         return html("<p>text")
 
     site.route("/page*", slow)
-    fetcher = rig.fetcher(site, pages=2, timeout_s=60.0)
+    fetcher = rig.fetcher(site, pages=2)
     await asyncio.gather(*(fetcher.fetch(FetchRequest(url=f"{site.url}/page{n}")) for n in range(5)))
     assert most == 2
 

@@ -9,7 +9,7 @@ import os
 import select
 import signal
 import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -23,37 +23,41 @@ from websearch_core import BackendError, FetchRequest
 from websearch_core.testing.misbehaviour import redirect
 from websearch_core.testing.site import LoopbackSite, RecordedRequest, Response, answer
 
-from .conftest import html
+from .conftest import PATIENCE_S, html
 from .ways_out import HINTS, WAYS
 
 pytestmark = pytest.mark.real
 TOGETHER = 20
-PATIENCE_S = 60
 WORKER = "self.addEventListener('install', event => event.waitUntil(fetch('{bad}/')))"
-EVERYTHING = {"block": (), "block_trackers": False, "settle_s": 4.0, "timeout_s": 100.0, "pages": 6}
+EVERYTHING = {"block": (), "block_trackers": False, "settle_s": 4.0, "pages": 6}
 
 
 class Canary:
     """An address of its own for each way: it sings when anything came there, by TCP or UDP."""
 
-    def __init__(self, site: LoopbackSite) -> None:
+    def __init__(self, site: LoopbackSite, datagrams: socket.socket) -> None:
         self.site = site
-        self._datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._datagrams = datagrams
         self._datagrams.bind(("127.0.0.1", site.port))
-        self._datagrams.setblocking(False)
-
-    def __del__(self) -> None:
-        self._datagrams.close()
 
     def sings(self) -> bool:
         return bool(self.site.connections or select.select([self._datagrams], [], [], 0)[0])
 
 
-async def tried(
-    rig: Any, browser: Callable[[Sequence[LoopbackSite], Sequence[LoopbackSite]], Awaitable[None]]
-) -> set[str]:
+Browser = Callable[[Sequence[LoopbackSite], Sequence[Canary]], Awaitable[None]]
+
+
+async def tried(rig: Any, browser: Browser) -> set[str]:
     """Which ways came to their canary in this browser, which is given the sites to render and the canaries."""
-    canaries = {name: Canary(await rig.site({"/*": "canary"})) for name in WAYS}
+    with contextlib.ExitStack() as sockets:
+        datagrams = [sockets.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) for _ in WAYS]
+        canaries = {
+            name: Canary(await rig.site({"/*": "canary"}), one) for name, one in zip(WAYS, datagrams, strict=True)
+        }
+        return await sung(rig, browser, canaries)
+
+
+async def sung(rig: Any, browser: Browser, canaries: Mapping[str, Canary]) -> set[str]:
     addresses = {name: canary.site for name, canary in canaries.items()}
     together = [name for name, way in WAYS.items() if not way.alone]
     pages = [together[start : start + TOGETHER] for start in range(0, len(together), TOGETHER)]

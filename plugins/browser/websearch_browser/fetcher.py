@@ -99,9 +99,7 @@ class BrowserFetcher(Fetcher):
     async def _permitted(self, request: FetchRequest) -> FetchRequest:
         """The address as it was judged. Raises `Refused`: a browser is asked for nothing that the door would refuse."""
         request = await self._web.screened(request)
-        if (self._settings.respect_robots or request.obey_robots) and (
-            objection := await self._web.robots.objection(request.url)
-        ):
+        if request.obey_robots and (objection := await self._web.robots.objection(request.url)):
             raise Refused(objection.reason)
         return request
 

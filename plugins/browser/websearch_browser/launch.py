@@ -23,9 +23,10 @@ from typing import NoReturn
 
 def main(folder: str, uid: str, gid: str, *command: str) -> None:
     """Give up what Chromium must not have, and become it."""
-    (Path(folder) / "pid").write_text(str(os.getpid()))
+    leader = os.getpid()
+    (Path(folder) / "pid").write_text(str(leader))
     if not os.fork():
-        _guard(Path(folder), os.getppid())
+        _guard(Path(folder), leader)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for flag in command:
         if flag.startswith("--user-data-dir="):  # made by Playwright, empty, and not used

@@ -39,8 +39,6 @@ class BrowserSettings(Settings):
     """Kinds of what a page loads that text can do without; a screenshot's page gets its fonts and images."""
     block_trackers: bool = True
     """Ask nothing of hosts that only count visitors and sell places for advertisements."""
-    respect_robots: bool = False
-    """Obey robots.txt (RFC 9309) also for pages that somebody asked for."""
 
 
 @hookimpl

@@ -108,8 +108,8 @@ class Started:
         """From the outside: a browser that hangs would not end itself, and nothing in it is worth an orderly end."""
         if (leader := self.leader) is not None:
             await end_session(leader)
-            # the system may give the number to a stranger's processes now
-            (self._folder / "pid").unlink(missing_ok=True)
+            if not session(leader):  # the system may give the number to a stranger's processes now
+                (self._folder / "pid").unlink(missing_ok=True)
 
     async def _watched(self) -> None:
         """End the largest process while all together take too much; and all that a browser leaves that died."""

@@ -19,7 +19,9 @@ _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
     "\U000e0000-\U000e0fff\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]"
 )
-_LINK = re.compile(r"\]\(\s*<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?(?:\s+\"[^\"\n]*\")?\s*\)")
+_LINK = re.compile(
+    r"\]\(\s*+<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?(?:\s++\"[^\"\n]*+\")?\s*+\)"
+)
 _MAILS_AND_WEB = ("http://", "https://", "mailto:")
 
 

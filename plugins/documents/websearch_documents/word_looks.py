@@ -88,6 +88,7 @@ class Styles:
         """`content`: checked XML, or empty."""
         self._theme = theme
         self._looks: dict[str, Look] = {"": {}}
+        self._known: dict[str, Look] = {}
         self._parents: dict[str, str] = {}
         self._shaded: set[str] = set()
         self._usual = ""
@@ -112,10 +113,12 @@ class Styles:
         return any(name in self._shaded for name in self._line(table))
 
     def _of(self, style: str) -> Look:
-        look: Look = {}
-        for name in reversed(self._line(style)):
-            look = look | self._looks.get(name, {})
-        return look
+        if style not in self._known:
+            look: Look = {}
+            for name in reversed(self._line(style)):
+                look = look | self._looks.get(name, {})
+            self._known[style] = look
+        return self._known[style]
 
     def _line(self, style: str) -> tuple[str, ...]:
         line: list[str] = []

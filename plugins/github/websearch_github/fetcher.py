@@ -34,8 +34,8 @@ class GitHub(SiteReader):
 
     name = "github"
 
-    def __init__(self, ctx: PluginContext, api: Api, raw: Api, *, respect_robots: bool = False) -> None:
-        super().__init__(ctx, respect_robots=respect_robots)
+    def __init__(self, ctx: PluginContext, api: Api, raw: Api) -> None:
+        super().__init__(ctx)
         self._api = api
         self._raw = raw
 

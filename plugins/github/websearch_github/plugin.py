@@ -16,8 +16,6 @@ class GitHubSettings(Settings):
     """Raises the API's limit from 60 requests an hour to 5,000. Whatever it may read, every caller may read."""
     api_url: str = "https://api.github.com"
     raw_url: str = "https://raw.githubusercontent.com"
-    respect_robots: bool = False
-    """Obey robots.txt (RFC 9309) also for pages that somebody asked for."""
 
 
 _HEADERS = {"accept": "application/vnd.github+json", "x-github-api-version": "2022-11-28"}
@@ -33,4 +31,4 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     keys = KeyPool(settings.token, header="authorization", prefix="Bearer ") if settings.token else None
     api = ctx.api(settings.api_url, headers=_HEADERS, keys=keys, explain=functools.partial(explain, settings.api_url))
     raw = ctx.api(settings.raw_url, explain=functools.partial(explain, settings.raw_url))
-    yield GitHub(ctx, api, raw, respect_robots=settings.respect_robots)
+    yield GitHub(ctx, api, raw)

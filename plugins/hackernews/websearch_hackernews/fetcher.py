@@ -18,8 +18,8 @@ class HackerNews(SiteReader):
 
     name = "hackernews"
 
-    def __init__(self, ctx: PluginContext, api: Api, max_comments: int, *, respect_robots: bool = False) -> None:
-        super().__init__(ctx, respect_robots=respect_robots)
+    def __init__(self, ctx: PluginContext, api: Api, max_comments: int) -> None:
+        super().__init__(ctx)
         self._api = api
         self._max_comments = max_comments
 

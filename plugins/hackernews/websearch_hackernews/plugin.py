@@ -16,8 +16,6 @@ class HackerNewsSettings(Settings):
     """Where items are asked for: Hacker News' own search service, which answers with whole threads."""
     max_comments: int = Field(default=200, ge=1, le=2000)
     """How many comments of a thread are shown; those near the top go before deep replies."""
-    respect_robots: bool = False
-    """Obey robots.txt (RFC 9309) also for pages that somebody asked for."""
 
 
 def explain(response: ApiResponse) -> BackendError | None:
@@ -32,4 +30,4 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
 
     settings = ctx.settings(HackerNewsSettings)
     api = ctx.api(settings.base_url, explain=explain)
-    yield HackerNews(ctx, api, settings.max_comments, respect_robots=settings.respect_robots)
+    yield HackerNews(ctx, api, settings.max_comments)

@@ -109,6 +109,13 @@ def test_every_citation_is_in_the_text_whatever_it_is(body: str) -> None:
         assert block.start <= citation.start < citation.end <= block.end
 
 
+def test_what_a_page_says_again_and_again_is_cited_once() -> None:
+    again = "In 1610 Mary Smith brought 3 sorts of tea from China."
+    cited = packed(f"{again} {again}\n\n{again}\n\nIn 1700 John Brown drank 40 cups a day.\n").citations
+    assert [one.quote for one in cited] == [again, "In 1700 John Brown drank 40 cups a day."]
+    assert cited[0].start == 0
+
+
 def test_metadata_and_summary() -> None:
     packet = packed(
         author="Ann", site="Teas", published=READ, published_from="url", language="en", kind="article", page_count=2

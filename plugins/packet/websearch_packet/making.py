@@ -121,13 +121,13 @@ def path_at(outline: Sequence[Heading]) -> Callable[[int], str]:
 
 
 def _citations(content: str, blocks: Sequence[TextBlock], path: Callable[[int], str], url: str) -> Iterator[Citation]:
-    """The sentences that say most, in their order."""
-    scored = [
-        (salience(content[one.start : one.end], one.kind), one)
-        for one in sentences_of(content, blocks)
-        if one.kind in ("paragraph", "list", "quote")
+    """The sentences that say most, each once, in their order."""
+    sentences = [one for one in sentences_of(content, blocks) if one.kind in ("paragraph", "list", "quote")]
+    once = {plainly(content[one.start : one.end]): one for one in reversed(sentences)}
+    scored = [(salience(content[one.start : one.end], one.kind), one) for one in once.values()]
+    worth = sorted((entry for entry in scored if entry[0] >= _WORTH_CITING), key=lambda entry: (-entry[0], entry[1]))[
+        :_CITED
     ]
-    worth = sorted((entry for entry in scored if entry[0] >= _WORTH_CITING), key=lambda entry: -entry[0])[:_CITED]
     for number, one in enumerate(sorted(sentence for _, sentence in worth)):
         quote = content[one.start : one.end]
         yield Citation(
@@ -176,7 +176,10 @@ def _warnings(answer: FetchAnswer, unsafe: int) -> Iterator[tuple[Caution, str]]
     if page.media_type == "application/pdf" and page.page_count and len(page.body) < _SCANNED * page.page_count:
         yield "scanned_pdf", "hardly any text on its pages: probably pictures of text"
     if unsafe:
-        yield "injection_detected", f"{unsafe} places look like instructions to a model"
+        yield (
+            "injection_detected",
+            f"{unsafe} {'place looks' if unsafe == 1 else 'places look'} like instructions to a model",
+        )
     changed = [step for step in answer.trail if step.stage == "inspect" and step.outcome == "rewrite"]
     if changed:
         yield "changed_by_filters", f"changed by {', '.join(dict.fromkeys(step.by for step in changed))}"

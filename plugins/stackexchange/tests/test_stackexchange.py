@@ -113,15 +113,16 @@ class TestStackExchange(SiteReaderContract):
         page = await made.fetch(FetchRequest(url=URL))
         assert page.notes == ("2 of 99 answers are shown: those with the highest score",)
 
-    async def test_backoff_is_kept_for_its_method(self, made, clock):
+    async def test_backoff_is_kept_for_its_method_and_every_process(self, made, ctx, clock):
         self.site.route("/questions/1001", answer(json={**QUESTION, "backoff": 10}))
         await made.fetch(FetchRequest(url=URL))
         asked = len(self.site.requests)
         clock.advance(4)
-        with pytest.raises(RateLimited) as caught:
-            await made.fetch(FetchRequest(url="https://superuser.com/questions/5"))
-        assert caught.value.retry_after == pytest.approx(6)
-        assert len(self.site.requests) == asked
+        for reader in (made, self.make(ctx)):
+            with pytest.raises(RateLimited) as caught:
+                await reader.fetch(FetchRequest(url="https://superuser.com/questions/5"))
+            assert caught.value.retry_after == pytest.approx(6)
+        assert not [request for request in self.site.requests[asked:] if "questions" in request.path]
         clock.advance(7)
         await made.fetch(FetchRequest(url=URL))
 

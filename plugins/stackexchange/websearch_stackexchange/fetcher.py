@@ -25,12 +25,12 @@ class StackExchange(SiteReader):
 
     name = "stackexchange"
 
-    def __init__(self, ctx: PluginContext, api: Api, max_answers: int, *, respect_robots: bool = False) -> None:
-        super().__init__(ctx, respect_robots=respect_robots)
+    def __init__(self, ctx: PluginContext, api: Api, max_answers: int) -> None:
+        super().__init__(ctx)
         self._api = api
         self._max_answers = max_answers
         self._filter = ""
-        self._rests: dict[str, float] = {}
+        self._ctx = ctx
 
     def can_fetch(self, request: FetchRequest) -> bool:
         """Questions and answers, also by their short addresses."""
@@ -56,10 +56,10 @@ class StackExchange(SiteReader):
         return await self.made(size, question_page, request, address, question, rows, self.now())
 
     async def _get(self, request: FetchRequest, site: str, path: str, **params: str | int) -> Row:
-        """One call, unless its method rests: `backoff` is an order (api.stackexchange.com/docs/throttle)."""
-        method = re.sub(r"/\d+", "", path)
-        left = self._rests.get(method, 0.0) - self._clock.monotonic()
-        if left > 0:
+        """One call, unless its method rests, in every process: `backoff` is an order (the API's docs, throttle)."""
+        rest = f"rest:{re.sub(r'/[0-9]+', '', path)}"
+        until = await self._ctx.store.get(rest)
+        if until is not None and (left := float(until) - self._clock.now()) > 0:
             raise RateLimited("Stack Exchange asked us to slow down", retry_after=left)
         response = await self._api.get(
             path,
@@ -68,7 +68,8 @@ class StackExchange(SiteReader):
         )
         answer = Row.of(response)
         if (backoff := answer.number("backoff")) and backoff > 0:
-            self._rests[method] = self._clock.monotonic() + min(backoff, 86_400.0)
+            seconds = min(backoff, 86_400.0)
+            await self._ctx.store.set(rest, f"{self._clock.now() + seconds}".encode(), ttl=seconds)
         return answer
 
     async def _named(self, request: FetchRequest) -> str:

@@ -17,8 +17,6 @@ class StackExchangeSettings(Settings):
     base_url: str = "https://api.stackexchange.com/2.3"
     max_answers: int = Field(default=30, ge=1, le=100)
     """How many answers are shown, those with the highest score."""
-    respect_robots: bool = False
-    """Obey robots.txt (RFC 9309) also for pages that somebody asked for."""
 
 
 _PACE = (20, 1.0)
@@ -34,4 +32,4 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     settings = ctx.settings(StackExchangeSettings)
     keys = KeyPool(settings.api_key, param="key") if settings.api_key else None
     api = ctx.api(settings.base_url, keys=keys, pace=_PACE, explain=explain)
-    yield StackExchange(ctx, api, settings.max_answers, respect_robots=settings.respect_robots)
+    yield StackExchange(ctx, api, settings.max_answers)

@@ -37,14 +37,17 @@ def a_pdf() -> bytes:
     return bytes(writer)
 
 
-def made_by_the_hook(ctx: PluginContext, kind: type[Extractor]) -> Extractor:
+class OfThisPlugin(ExtractorContract):
     """The plugin's own instance."""
-    return next(extractor for extractor in plugin.websearch_extractors(ctx) if type(extractor) is kind)
 
-
-class TestHtml(ExtractorContract):
-    component = HtmlExtractor
     plugin = "web"
+
+    def extractor(self, ctx: PluginContext) -> Extractor:
+        return next(one for one in plugin.websearch_extractors(ctx) if type(one) is self.component)
+
+
+class TestHtml(OfThisPlugin):
+    component = HtmlExtractor
     media_type = "text/html"
     good = f"<html><head><title>T</title></head><body><main><h1>Rivers</h1><p>{TEXT}</p></main></body></html>".encode()
     expected = ("# Rivers", "carry what the mountains gave")
@@ -52,48 +55,32 @@ class TestHtml(ExtractorContract):
         b"<body><p>Seen.</p><p style='display:none'>UNSEEN</p><!-- UNSEEN --></body>": "UNSEEN"
     }
 
-    def extractor(self, ctx: PluginContext) -> Extractor:
-        return made_by_the_hook(ctx, HtmlExtractor)
 
-
-class TestSecondReader(ExtractorContract):
+class TestSecondReader(OfThisPlugin):
     component = SecondReader
-    plugin = "web"
     media_type = "text/html"
     good = TestHtml.good
     expected = ("Rivers", "carry what the mountains gave")
     hidden: ClassVar[Mapping[bytes, str]] = TestHtml.hidden
 
-    def extractor(self, ctx: PluginContext) -> Extractor:
-        return made_by_the_hook(ctx, SecondReader)
 
-
-class TestMarkdown(ExtractorContract):
+class TestMarkdown(OfThisPlugin):
     component = MarkdownExtractor
-    plugin = "web"
     media_type = "text/markdown"
     good = f"# Rivers\n\n{TEXT}\n".encode()
     expected = ("# Rivers", "carry what the mountains gave")
     hidden: ClassVar[Mapping[bytes, str]] = {b"Seen.\n\n<!-- UNSEEN -->\n": "UNSEEN"}
 
-    def extractor(self, ctx: PluginContext) -> Extractor:
-        return made_by_the_hook(ctx, MarkdownExtractor)
 
-
-class TestJson(ExtractorContract):
+class TestJson(OfThisPlugin):
     component = JsonExtractor
-    plugin = "web"
     media_type = "application/json"
     good = b'{"name": "Rivers", "length": [1, 2, 3]}'
     expected = ('"name": "Rivers"',)
 
-    def extractor(self, ctx: PluginContext) -> Extractor:
-        return made_by_the_hook(ctx, JsonExtractor)
 
-
-class TestPdf(ExtractorContract):
+class TestPdf(OfThisPlugin):
     component = PdfExtractor
-    plugin = "web"
     media_type = "application/pdf"
     good = a_pdf()
     expected = ("# Rivers", "carry what the mountains gave", "| Rhine | 1233 |")
@@ -103,13 +90,9 @@ class TestPdf(ExtractorContract):
         pdf_of(pages_of([b"BT /R 11 Tf 60 700 Td (Seen.) Tj ET BT /R 11 Tf -900 600 Td (UNSEEN) Tj ET"])): "UNSEEN",
     }
 
-    def extractor(self, ctx: PluginContext) -> Extractor:
-        return made_by_the_hook(ctx, PdfExtractor)
 
-
-class TestFeed(ExtractorContract):
+class TestFeed(OfThisPlugin):
     component = FeedExtractor
-    plugin = "web"
     media_type = "application/rss+xml"
     good = (
         "<rss version='2.0'><channel><title>Rivers</title><item><title>The Rhine</title><link>/rhine</link>"
@@ -121,64 +104,41 @@ class TestFeed(ExtractorContract):
         b"</description></item></channel></rss>": "UNSEEN"
     }
 
-    def extractor(self, ctx: PluginContext) -> Extractor:
-        return made_by_the_hook(ctx, FeedExtractor)
 
-
-class TestXml(ExtractorContract):
+class TestXml(OfThisPlugin):
     component = XmlExtractor
-    plugin = "web"
     media_type = "application/xml"
     good = f"<rivers><river length='1233'><name>Rhine</name><text>{TEXT}</text></river></rivers>".encode()
     expected = ("**river** (length=1233)", "**name**: Rhine", "carry what the mountains gave")
     hidden: ClassVar[Mapping[bytes, str]] = {b"<a>Seen <!-- UNSEEN --></a>": "UNSEEN"}
 
-    def extractor(self, ctx: PluginContext) -> Extractor:
-        return made_by_the_hook(ctx, XmlExtractor)
 
-
-class TestCsv(ExtractorContract):
+class TestCsv(OfThisPlugin):
     component = CsvExtractor
-    plugin = "web"
     media_type = "text/csv"
     good = b'River,Length\nRhine,"1,233"\nLoire,"1,006"\n'
     expected = ("| River | Length |", "| Rhine | 1,233 |")
 
-    def extractor(self, ctx: PluginContext) -> Extractor:
-        return made_by_the_hook(ctx, CsvExtractor)
 
-
-class TestImage(ExtractorContract):
+class TestImage(OfThisPlugin):
     component = ImageExtractor
-    plugin = "web"
     media_type = "image/png"
     good = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x03\x20\x00\x00\x02\x58\x08\x02\x00\x00\x00"
     expected = ("PNG image, 800 \u00d7 600 pixels",)
 
-    def extractor(self, ctx: PluginContext) -> Extractor:
-        return made_by_the_hook(ctx, ImageExtractor)
 
-
-class TestText(ExtractorContract):
+class TestText(OfThisPlugin):
     component = PlainText
-    plugin = "web"
     media_type = "text/plain"
     good = f"Rivers\n\n{TEXT}\n".encode()
     expected = ("Rivers", "carry what the mountains gave")
 
-    def extractor(self, ctx: PluginContext) -> Extractor:
-        return made_by_the_hook(ctx, PlainText)
 
-
-class TestRaw(ExtractorContract):
+class TestRaw(OfThisPlugin):
     component = RawText
-    plugin = "web"
     media_type = "text/x-data"
     good = TEXT.encode()
     expected = ("Rivers", "carry what the mountains gave")
-
-    def extractor(self, ctx: PluginContext) -> Extractor:
-        return made_by_the_hook(ctx, RawText)
 
 
 class TestHttp(FetcherContract):
@@ -228,9 +188,9 @@ async def test_robots_txt_is_obeyed_where_the_operator_wants_that(respected: boo
         site.route("/robots.txt", answer(200, "User-agent: *\nDisallow: /private", content_type="text/plain"))
         site.route("/private", answer(200, "words", content_type="text/plain"))
         site.route("/open", answer(302, "", headers={"location": f"{site.url}/private"}))
-        fetcher = HttpFetcher(web, respect_robots=respected)
+        fetcher = HttpFetcher(web)
         for path in ("/private", "/open"):
-            request = FetchRequest(url=f"{site.url}{path}")
+            request = FetchRequest(url=f"{site.url}{path}", obey_robots=respected)
             if respected:
                 with pytest.raises(Refused):
                     await fetcher.fetch(request)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import struct
+import time
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from websearch_core.testing.fakes import InProcessWorkers, download
 from websearch_web.csv_document import HEAD_ROWS, WHOLE_ROWS, CsvExtractor
 from websearch_web.gunzip import MAX_BYTES, gunzipped
 from websearch_web.html.extractor import HtmlExtractor
-from websearch_web.html.second import SecondReader
+from websearch_web.html.second import SecondReader, between_tags
 from websearch_web.image import ImageExtractor
 from websearch_web.image_header import Header, header_of
 from websearch_web.pages import MEMORY_BYTES
@@ -128,3 +129,9 @@ async def test_both_readers_of_html_have_one_limit_on_memory_and_together_less_t
         await reader(Recording()).extract(download("https://a.example/", body, media_type="text/html"))
     assert [most for _, most in given] == [MEMORY_BYTES] * 2
     assert sum(seconds for seconds, _ in given) <= 15
+
+
+def test_text_between_tags_is_found_in_linear_time() -> None:
+    began = time.process_time()
+    assert between_tags(f"<p>a{' ' * 50_000}b</p>\n \n<p>c</p>") == "a b\nc"
+    assert time.process_time() - began < 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from websearch_web.html.hidden import is_unseen
@@ -123,3 +125,20 @@ def test_a_whole_page_cannot_be_hidden_by_its_body() -> None:
 )
 def test_harmless_styles_hide_nothing(style: str) -> None:
     assert not is_unseen(style)
+
+
+@pytest.mark.parametrize("blanks", ["", " ", " " * 50])
+def test_blanks_in_a_colour_or_a_selector_change_nothing(blanks: str) -> None:
+    white = f"rgb({blanks}255{blanks},{blanks}255{blanks},{blanks}255{blanks})"
+    rule = f"<style>div {blanks}>{blanks}.x {{ display: none }}</style>"
+    ruled = f"{rule}<div>Seen and read.<p class=x>SECRET</p></div>"
+    for page in (f"<p>Seen and read.</p><p style='color:{white}'>SECRET</p>", ruled):
+        reading = read_html(page.encode(), "https://site.example/")
+        assert (reading.body, reading.hidden) == ("Seen and read.", "SECRET")
+
+
+@pytest.mark.parametrize("style", ["<style>a{}!{{display:none}}</style>", "<p style='color:rgb(1{}x'>x</p>"])
+def test_blanks_without_end_take_no_time(style: str) -> None:
+    began = time.process_time()
+    read_html((style.format(" " * 10_000) + "<p>Seen.</p>").encode(), "https://site.example/")
+    assert time.process_time() - began < 2

@@ -22,11 +22,8 @@ class HttpFetcher(Fetcher):
 
     name: str = "http"
 
-    def __init__(
-        self, web: Web, *, accept_markdown: bool = True, accept_language: str = "*", respect_robots: bool = False
-    ) -> None:
+    def __init__(self, web: Web, *, accept_markdown: bool = True, accept_language: str = "*") -> None:
         self._web = web
-        self._respect_robots = respect_robots
         accept = _MARKDOWN_FIRST if accept_markdown else _HTML_FIRST
         self._headers = {"accept": accept, "accept-language": accept_language}
 
@@ -40,6 +37,4 @@ class HttpFetcher(Fetcher):
 
     async def fetch(self, request: FetchRequest) -> Download:
         """The document, cut at the byte cap; status 304 when the request's validators still hold."""
-        if self._respect_robots:
-            request = request.model_copy(update={"obey_robots": True})
         return await self._web.download(request, headers=self._headers)

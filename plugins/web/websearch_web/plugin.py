@@ -16,8 +16,6 @@ class WebSettings(Settings):
     """Ask for Markdown first; sites that do not offer it answer with HTML as always."""
     accept_language: str = Field(default="*", min_length=1, max_length=200, pattern=r"^[A-Za-z0-9*,;=. -]+$")
     """The Accept-Language header; `*` leaves the choice to the site."""
-    respect_robots: bool = False
-    """Obey robots.txt (RFC 9309) also for pages that somebody asked for; crawls always do."""
 
 
 @hookimpl
@@ -30,7 +28,6 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
         ctx.web,
         accept_markdown=settings.accept_markdown,
         accept_language=settings.accept_language,
-        respect_robots=settings.respect_robots,
     )
 
 

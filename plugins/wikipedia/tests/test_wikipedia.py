@@ -113,7 +113,7 @@ class TestWikipedia(SiteReaderContract):
 
     async def test_where_robots_txt_forbids_the_api_the_page_is_read_in_the_ordinary_way(self, reader):
         robots = FakeRobots(lambda url: url.startswith(self.site.url))
-        read, asked = await self.in_order(reader(robots, respect_robots=True))
+        read, asked = await self.in_order(reader(robots), obey_robots=True)
         assert (read.page.body, asked, self.site.requests) == ("Some text.", 1, [])
 
     @pytest.mark.parametrize(

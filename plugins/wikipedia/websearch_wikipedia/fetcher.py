@@ -26,8 +26,8 @@ class Wikipedia(SiteReader):
 
     name = "wikipedia"
 
-    def __init__(self, ctx: PluginContext, base_url: str, *, respect_robots: bool = False) -> None:
-        super().__init__(ctx, respect_robots=respect_robots)
+    def __init__(self, ctx: PluginContext, base_url: str) -> None:
+        super().__init__(ctx)
         self._base_url = base_url.rstrip("/")
 
     def can_fetch(self, request: FetchRequest) -> bool:

@@ -12,8 +12,6 @@ class WikipediaSettings(Settings):
 
     base_url: str = "https://{host}/w/rest.php/v1"
     """MediaWiki's REST API; `{host}` is the edition's host, for example `de.wikipedia.org`."""
-    respect_robots: bool = False
-    """Obey robots.txt (RFC 9309) also for pages that somebody asked for."""
 
 
 @hookimpl
@@ -22,4 +20,4 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     from .fetcher import Wikipedia
 
     settings = ctx.settings(WikipediaSettings)
-    yield Wikipedia(ctx, settings.base_url, respect_robots=settings.respect_robots)
+    yield Wikipedia(ctx, settings.base_url)

@@ -145,7 +145,7 @@ class TestYouTube(SiteReaderContract):
 
     async def test_what_robots_txt_forbids_of_a_video_is_not_asked(self, reader):
         robots = FakeRobots(lambda url: "/api/" in url or "/youtubei/" in url)  # as YouTube's does
-        page = await reader(robots, respect_robots=True).fetch(FetchRequest(url=URL))
+        page = await reader(robots).fetch(FetchRequest(url=URL, obey_robots=True))
         assert [request.path for request in self.site.requests] == ["/watch"]
         assert page.notes == ("the captions could not be read: only its description is shown",)
 

@@ -41,7 +41,7 @@ class YouTube(SiteReader):
     name = "youtube"
 
     def __init__(self, ctx: PluginContext, api: Api, settings: YouTubeSettings) -> None:
-        super().__init__(ctx, respect_robots=settings.respect_robots)
+        super().__init__(ctx)
         self._api = api
         self._base_url = settings.base_url.rstrip("/")
         self._languages: Sequence[str] = settings.languages
@@ -90,7 +90,7 @@ class YouTube(SiteReader):
     async def _played(self, request: FetchRequest, video: str) -> Row:
         """What an app's player is told."""
         path = "youtubei/v1/player"
-        await self.permit(f"{self._base_url}/{path}")
+        await self.permit(request, f"{self._base_url}/{path}")
         response = await self._api.post(
             path,
             params={"prettyPrint": False},
@@ -115,7 +115,7 @@ class YouTube(SiteReader):
         return None, ""
 
     async def _get(self, request: FetchRequest, path: str, params: Mapping[str, str]) -> ApiResponse:
-        await self.permit(f"{self._base_url}/{path}")
+        await self.permit(request, f"{self._base_url}/{path}")
         return await self._api.get(path, params=params, deadline=request.caller.deadline)
 
 

@@ -25,8 +25,6 @@ class YouTubeSettings(Settings):
     client_name: str = "ANDROID_VR"
     """The app whose captions are asked for, since those of the watch page often come empty; empty: none."""
     client_version: str = "1.65.10"
-    respect_robots: bool = False
-    """Obey robots.txt (RFC 9309) also for pages that somebody asked for. It forbids captions: descriptions remain."""
 
 
 def explain(response: ApiResponse) -> BackendError | None:

@@ -35,7 +35,7 @@ FAILURES: Mapping[str, Response] = {
 
 
 class SiteReaderContract(FetcherContract):
-    """For a `SiteReader`. Its settings have `respect_robots`; `self.site` plays whatever it asks."""
+    """For a `SiteReader`. `self.site` plays whatever it asks."""
 
     takes: ClassVar[Sequence[str]]
     """Addresses that it reads, one of each kind."""
@@ -122,7 +122,7 @@ class SiteReaderContract(FetcherContract):
         """Then nothing at all is asked, and nobody else is, either."""
         robots = FakeRobots(lambda url: url in self.takes)
         with pytest.raises(Refused):
-            await self.in_order(reader(robots, respect_robots=True))
+            await self.in_order(reader(robots), obey_robots=True)
         assert robots.asked == [self.takes[0]]
         assert not self.site.requests
 

@@ -145,6 +145,15 @@ def test_escaped_signs_in_an_address_are_no_disguise(link: str) -> None:
     assert not judge(f"{BEFORE} {ANSWERED} [Ask]({link}) {AFTER}").spans
 
 
+def test_where_a_link_goes_is_nobodys_speech() -> None:
+    invitation = "I invite you to subscribe, share, comment, and [connect with me on LinkedIn]({})."
+    assert not judge(f"{BEFORE} {invitation.format('https://www.linkedin.com/in/heron09/')} {AFTER}").spans
+
+
+def test_an_order_in_an_address_is_read() -> None:
+    assert judge(f"{BEFORE} [More](https://site.example/?q={ORDER.replace(' ', '%20')}) {AFTER}").spans
+
+
 def test_an_address_that_is_packed_in_a_link_is_hardly_a_disguise() -> None:
     place = base64.b64encode(b"https://forum.example/ask/your-question-and-we-will-answer-you").decode()
     assert not judge(f"{BEFORE} [Report this](https://forum.example/report?back={place}) {AFTER}").spans

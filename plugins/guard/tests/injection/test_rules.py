@@ -194,6 +194,7 @@ def test_hostile_repetition_costs_a_linear_time(unit: str):
     assert long < 10 * short + 0.05
 
 
+@settings(deadline=None)  # the first of a language compiles its rules
 @given(st.lists(st.sampled_from([*PAYLOADS.values(), "", "the user", "must ignore all previous", "instructions.\n"])))
 def test_texts_that_are_read_together_know_nothing_of_each_other(texts: list[str]):
     assert matches_in(wording(texts)) == [matches(text) for text in texts]

@@ -48,7 +48,7 @@ def decodings(text: str, *, url: bool = False, requests: bool = False, read: Vie
 def _within(view: View, depth: int, *, url: bool, requests: bool) -> Iterator[View]:
     """What can be read in this reading, and in what was read there."""
     text = view.text
-    tokens = telltale(set(text.split()))
+    tokens = telltale(text.split())
     mixed = [*filterfalse(str.isupper, filterfalse(str.istitle, filterfalse(str.islower, tokens)))]
     readers = chain(
         blobs(text, tokens, mixed, least=_LEAST_OF_URL if url else _LEAST_OF_TEXT),

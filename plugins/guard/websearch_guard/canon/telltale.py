@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable
+from itertools import filterfalse
 
 from .words import telling
 
@@ -16,17 +17,21 @@ _telling: set[str] = set()
 """Words that were seen before: a second look costs next to nothing."""
 
 
-def telltale(tokens: AbstractSet[str]) -> set[str]:
+def telltale(tokens: Iterable[str]) -> set[str]:
     """The words without the innocent: letters alone, in a usual case, neither short nor long, no known word turned."""
-    left = set(tokens - _innocent)
+    left = {*filterfalse(_innocent.__contains__, tokens)}
     new = left - _telling
     if innocent := {token for token in new if _is_innocent(token)}:
         left -= innocent
-    for known, found in ((_innocent, innocent), (_telling, new - innocent)):
-        if len(known) > _MOST:
-            known.clear()
-        known.update(found)
+    _remember(_innocent, innocent)
+    _remember(_telling, {token for token in new - innocent if len(token) < _LONG})
     return left
+
+
+def _remember(known: set[str], found: set[str]) -> None:
+    if len(known) > _MOST:
+        known.clear()
+    known.update(found)
 
 
 def _is_innocent(token: str) -> bool:

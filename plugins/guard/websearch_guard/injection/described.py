@@ -13,12 +13,12 @@ _LEAST = 24
 """Shorter ones say next to nothing."""
 _PICTURE = re.compile(rf"!\[((?:[^\[\]\\\n]|\\.){{{_LEAST},2000}})\]\(")
 _TITLE = re.compile(rf"\]\([^()\s]{{1,300}} {{1,3}}\"((?:[^\"\\\n]|\\.){{{_LEAST},2000}})\"\)")
-_LINKED = re.compile(r"(?<=\]\()[^()\[\]{}<>\s]{1,2000}(?=[)\s])")
+_LINKED = re.compile(r"\]\([^()\[\]{}<>\s]{1,2000}(?=[)\s])")
 
 
 def unlinked(text: str) -> str:
     """The same length, with blanks for where links go: their words are nobody's speech."""
-    return _LINKED.sub(lambda address: " " * len(address[0]), text) if "](" in text else text
+    return _LINKED.sub(lambda link: "](".ljust(len(link[0])), text) if "](" in text else text
 
 
 def described(view: View) -> Iterator[View]:

@@ -12,11 +12,14 @@ import numpy.typing as npt
 
 from .context import TOPIC
 from .rulebook import rulebook
+from .scrambled import is_shuffled
 
 TOPICAL = 0
 """In place of a rule's number: the words of the trade."""
 _LAST_SPACED_LETTER = "\u052f"  # up to here Latin, Greek and Cyrillic: literals of these begin a word
-_MANY = 1 << 16  # words that are remembered
+_MANY, _LONG = 1 << 16, 32  # so many words are remembered; a longer one is seldom met again
+SHUFFLED = 1 << 20
+"""Added to the numbers of words whose letters were shuffled."""
 
 Bits = npt.NDArray[np.uint64]
 Offsets = dict[int, tuple[int, ...]]
@@ -27,22 +30,24 @@ class Numbers(dict[str, int]):
     """For each word the number of the literal that it is, or else of the longest that it begins with; 0: of none."""
 
     def __init__(self, literals: Iterable[str]) -> None:
-        super().__init__({literal: number for number, literal in enumerate(literals, 1)})
+        super().__init__()
+        self.literals = {literal: number for number, literal in enumerate(literals, 1)}
         self._openings: dict[str, list[int]] = {}  # the first three letters of such literals, and how long those are
-        starts = {(len(known) - 1, known[:3]) for known in self if known[-1] == "*"}
+        starts = {(len(known) - 1, known[:3]) for known in self.literals if known[-1] == "*"}
         for length, opening in sorted(starts, reverse=True):
             self._openings.setdefault(opening, []).append(length)
 
     def __missing__(self, word: str) -> int:
-        number = self.get(next(self.beginnings(word), ""), 0) if word[:3] in self._openings else 0
-        if len(self) < _MANY:
+        number = self.literals.get(word) or self.literals.get(next(self.beginnings(word), ""), 0)
+        number += SHUFFLED * is_shuffled(word)
+        if len(self) < _MANY and len(word) <= _LONG:
             self[word] = number
         return number
 
     def beginnings(self, word: str) -> Iterator[str]:
         """The literals with a `*` that the word begins with, the longest first."""
         for length in self._openings.get(word[:3], ()):
-            if length <= len(word) and (literal := word[:length] + "*") in self:
+            if length <= len(word) and (literal := word[:length] + "*") in self.literals:
                 yield literal
 
 
@@ -83,10 +88,10 @@ def literals() -> Literals:
         needless |= (1 | second, second, 0)[len(rule.needs)] << number
         around |= (0 if rule.anchored else 1 | second) << number
     numbers = Numbers(anchors | needs)
-    means = [{literal, *numbers.beginnings(literal.removesuffix("*"))} for literal in numbers]
+    means = [{literal, *numbers.beginnings(literal.removesuffix("*"))} for literal in numbers.literals]
     offsets_of = [_joined(anchors[literal] for literal in among if literal in anchors) for among in means]
     elsewhere: dict[str, list[str]] = {}
-    for literal in numbers:
+    for literal in numbers.literals:
         if not literal[0].isalnum() or literal[0] > _LAST_SPACED_LETTER:
             elsewhere.setdefault(script(literal[0]), []).append(literal)
     without, either_side = _rows([needless, around], 2 * width)

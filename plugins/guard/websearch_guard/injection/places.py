@@ -12,7 +12,7 @@ import numpy as np
 
 from websearch_guard.canon.characters import strange
 
-from .literals import Literals, literals, script
+from .literals import SHUFFLED, Literals, literals, script
 from .wording import Wording
 from .words import Ints
 
@@ -31,7 +31,7 @@ def places(read: Wording) -> list[Spots]:
     """
     book = literals()
     spots: list[Spots] = [defaultdict(list) for _ in read.texts]
-    numbers = np.fromiter(map(book.numbers.__getitem__, read.words), np.int64, len(read.words))
+    numbers = read.numbers & (SHUFFLED - 1)
     known = np.flatnonzero(numbers)
     numbers, at = numbers[known], read.places[known]
     if others := list(_elsewhere(read.joined, book)):
@@ -65,7 +65,7 @@ def places(read: Wording) -> list[Spots]:
         text, rule, number, place = row
         found = spots[text][rule]
         for offset in offsets[number][rule]:
-            found.append(place - offset)  # noqa: PERF401 - a list for each would cost more than all the rest
+            found.append(place - offset)
     return spots
 
 
@@ -93,5 +93,5 @@ def _elsewhere(text: str, book: Literals) -> Iterator[tuple[int, int]]:
                 bare = literal.removesuffix("*")
                 at = text.find(bare)
                 while at >= 0:
-                    yield book.numbers[literal], at
+                    yield book.numbers.literals[literal], at
                     at = text.find(bare, at + 1)

@@ -11,7 +11,7 @@ from .calibration import Calibration
 from .described import described
 from .disguise import disguised, share
 from .rules import Match, matches_in
-from .scrambled import shuffled, unscrambled
+from .scrambled import unscrambled
 from .wording import wording
 
 
@@ -31,7 +31,7 @@ def readings_of(texts: Sequence[str], rates: Calibration) -> list[Reading]:
     """The canonical reading of each text that is not blank, then all others: the rules meet many at once."""
     plain = [(number, text, canonical(text)) for number, text in enumerate(texts) if text.strip()]
     read = wording([view.text for _, _, view in plain])
-    may_be_scrambled = shuffled(read.words)
+    may_be_scrambled = read.shuffled
     others: list[tuple[int, str, View]] = []
     for number, text, view in plain:
         scrambled = unscrambled(view) if may_be_scrambled else None

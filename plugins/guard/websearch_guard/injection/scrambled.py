@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
 
 from websearch_guard.canon import View
 
@@ -28,20 +27,8 @@ _TRIGGERS = (
 )
 
 
-_RIGHT: set[str] = set()
-_MANY = 1 << 16  # words that are known to be right
-
-
-def shuffled(lowered: Iterable[str]) -> bool:
-    """Whether one of these lower-case words holds a shuffled one; most were met before."""
-    new = set(lowered) - _RIGHT
-    found = {word for word in new if _shuffled(word)}
-    if len(_RIGHT) < _MANY:
-        _RIGHT.update(new - found)
-    return bool(found)
-
-
-def _shuffled(word: str) -> bool:
+def is_shuffled(word: str) -> bool:
+    """Whether this lower-case word holds a shuffled one."""
     parts = (word,) if len(word) <= _LONGEST and word.isascii() and word.isalpha() else _WORD.findall(word)
     return any(map(_set_right, parts))
 

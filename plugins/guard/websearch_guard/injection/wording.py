@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .literals import SHUFFLED, literals
 from .words import Ints
 
 _STRANGE = re.compile(r"[^\x00-\x7f\w]")
@@ -23,11 +24,17 @@ class Wording(NamedTuple):
     joined: str
     begins: Sequence[int]
     """Where each text begins, and where one more would: there is a line break between two."""
-    words: Sequence[str]
+    numbers: Ints
+    """What each word is to the rules, and whether its letters were shuffled."""
     places: Ints
     """Where each word begins."""
     blanks: Ints
     """Where spaces, tabs and line breaks are."""
+
+    @property
+    def shuffled(self) -> bool:
+        """Whether a word's letters were."""
+        return bool((self.numbers >= SHUFFLED).any())
 
 
 def wording(texts: Sequence[str]) -> Wording:
@@ -36,12 +43,12 @@ def wording(texts: Sequence[str]) -> Wording:
     joined = "\n".join(lowered)
     apart = joined if joined.isascii() else _STRANGE.sub(" ", joined)
     apart = apart.encode().translate(_APART).decode()
-    spaces = _spaces(apart)
+    spaces, words = _spaces(apart), apart.split()
     return Wording(
         lowered,
         joined,
         [*accumulate((len(text) + 1 for text in lowered), initial=0)],
-        apart.split(),
+        np.fromiter(map(literals().numbers.__getitem__, words), np.int64, len(words)),
         np.flatnonzero(~spaces & np.concatenate(([True], spaces[:-1]))),
         np.flatnonzero(_spaces(joined.replace("\n", " ").replace("\t", " "))),
     )

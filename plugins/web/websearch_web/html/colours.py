@@ -15,7 +15,8 @@ MAX_ELEMENTS = 2_000
 _NEAR = 24
 """Steps of 255 in every channel that no eye tells apart."""
 _HEX = re.compile(r"#([0-9a-f]{3,8})\b")
-_RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*(?:[,/]\s*([\d.]+%?)\s*)?\)")
+_RGB = re.compile(r"rgba?\( ?(\d{1,3}) ?[, ] ?(\d{1,3}) ?[, ] ?(\d{1,3}) ?(?:[,/] ?([\d.]{1,20}%?) ?)?\)")
+"""With single blanks: more could be parted in many ways."""
 _NAMED = {"white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250), "ivory": (255, 255, 240)}
 _NO_GROUND = frozenset({"none", "transparent", "inherit", "initial", "unset", "0", ""})
 _WHITE = (255, 255, 255)
@@ -63,7 +64,7 @@ def _same(colour: Colour, ground: Colour | None) -> bool:
 
 def colour_of(value: str) -> Colour | None:
     """Of a lower-case CSS value; None for what is no plain colour, or lets the ground shine through."""
-    word = value.split(" ", 1)[0] if "(" not in value else value
+    word = value.split(" ", 1)[0] if "(" not in value else " ".join(value.split())
     if word in _NAMED:
         return _NAMED[word]
     if match := _HEX.match(word):

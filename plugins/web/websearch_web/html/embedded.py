@@ -20,7 +20,9 @@ _DATA = (
 _ATTRIBUTES = ("data-preloaded", "data-page", "data-state")
 _LEAST_WORDS = 12
 _TAG = re.compile(r"<(?:p|h[1-6]|ul|ol|div|br|blockquote|pre|table)\b", re.IGNORECASE)
-_CODE = re.compile(r"[{};]\s*$|function\s*\(|=>|^\s*[.#@][\w-]+\s*\{|^https?://\S+$", re.MULTILINE)
+_CODE = re.compile(
+    r"[{};]\s{0,40}$|function\s{0,9}\(|=>|^\s{0,40}[.#@][\w-]{1,80}\s{0,9}\{|^https?://\S+$", re.MULTILINE
+)
 
 
 def embedded_html(document: Document) -> str:

@@ -24,7 +24,7 @@ from .when import When
 
 _SHELL_CHARS = 200
 _POOR_CHARS = 250
-_LOGIN = re.compile(r"/[^?]*(?:log[-_]?in|sign[-_]?in|auth|account|session|sso)", re.IGNORECASE)
+_LOGIN = re.compile(r"log[-_]?in|sign[-_]?in|auth|account|session|sso", re.IGNORECASE)
 _MOUNTS = (
     "#root, #app, #__next, #__nuxt, #__layout, #gatsby-focus-wrapper, #svelte, app-root, [data-reactroot], [ng-app], "
     "[ng-version]"
@@ -67,7 +67,7 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
     hidden = take_hidden(document)
     metadata = metadata_of(document, declared, url, addresses)
     links = links_of(document, addresses)
-    login = bool(_LOGIN.search((asked or url).partition("//")[2]))
+    login = _asks_for_login(asked or url)
     facts, signs = Shown.of(document), signs_of(document, source)
     kind = page_kind(document, url, declared.types, declared.meta)
     written = without_repeats(_markdown(document, source, kind, addresses))
@@ -91,6 +91,12 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
         wall=wall or ("scripts" if len(markdown) < (_SHELL_CHARS if shell else 1) and signs.scripts else ""),
         paywalled=not wall and is_paywalled(signs, declared.things, markdown),
     )
+
+
+def _asks_for_login(url: str) -> bool:
+    """Whether a path names a log-in: the address's own, or one in its query."""
+    parts = url.partition("//")[2].split("?")
+    return any(_LOGIN.search(part.partition("/")[2]) for part in parts)
 
 
 def _parsed(source: str) -> Document:

@@ -57,7 +57,7 @@ def read_simply(download: Download) -> Page:
     try:
         title, markdown, hidden = _parsed(source)
     except Exception:  # noqa: BLE001 - the parser may be what failed
-        title, markdown, hidden = "", _between_tags(source), ""
+        title, markdown, hidden = "", between_tags(source), ""
     shown, spelt = visible(markdown)
     return page_of(
         download,
@@ -101,6 +101,7 @@ def _take_hidden(document: Document) -> str:
     return "\n".join(filter(None, taken))[:200_000]
 
 
-def _between_tags(source: str) -> str:
+def between_tags(source: str) -> str:
+    """The text of a document that no parser reads, line by line."""
     text = html.unescape(_TAG.sub(" ", _LEFT_OUT.sub(" ", source)))
-    return re.sub(r"[ \t]+", " ", re.sub(r"\s*\n\s*", "\n", text)).strip()
+    return "\n".join(filter(None, (" ".join(line.split()) for line in text.split("\n"))))

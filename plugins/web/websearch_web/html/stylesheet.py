@@ -14,8 +14,8 @@ MAX_CHARS = 500_000
 MAX_RULES = 200
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _PLAIN = r"(?:[a-z][a-z0-9]{0,10})?(?:[.#][A-Za-z_][\w-]{0,80}){0,3}(?:\[[a-z-]{1,40}(?:=[\"']?[\w-]{1,80}[\"']?)?\])?"
-_SIMPLE = re.compile(rf"^{_PLAIN}(?:\s*[ >]\s*{_PLAIN}){{0,3}}$")
-"""Names, ids, classes and attributes, below one another."""
+_SIMPLE = re.compile(rf"^{_PLAIN}(?: ?[ >] ?{_PLAIN}){{0,3}}$")
+"""Names, ids, classes and attributes, below one another, with single blanks: more could be parted in many ways."""
 _STATE = re.compile(r"\bjs\b|no-?js|loading|:")
 """What scripts take away, or a reader's doing brings."""
 _SCREENS = re.compile(r"@(?:media\s+(?:screen|all)|layer\b[^;]*|supports\b.*)$")
@@ -91,5 +91,5 @@ def _rules(sheets: str, wanted: Callable[[str], bool]) -> Iterator[tuple[str, st
         around += [text.rpartition(";")[2].strip() for text in outer]
         if wanted(declarations) and "@" not in prelude and all(_SCREENS.match(text) for text in around):
             for part in prelude.rpartition(";")[2].split(","):
-                if (selector := part.strip()) and _SIMPLE.match(selector) and not _STATE.search(selector):
+                if (selector := " ".join(part.split())) and _SIMPLE.match(selector) and not _STATE.search(selector):
                     yield selector, declarations

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .unseen import Unseen
 
 _LOOKS_LIKE_BLOCK = re.compile(r"^(?=#{1,6}\s|>|```|~~~|\||={3,}$|-{3,}$)", re.MULTILINE)
-_LINK = re.compile(r"\]\(\s*<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?\s*\)")
+_LINK = re.compile(r"\]\(\s*+<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?\s*+\)")
 _LANGUAGE = re.compile(r"[a-z0-9+#-]{0,20}")
 _DEEPEST = 8
 
