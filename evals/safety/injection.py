@@ -33,7 +33,6 @@ LEFT_OUT = OWN.parent / "training" / "left_out.json"
 FILTER = "guard-injection"
 SAMPLE = 200
 """Of one source, at most so many."""
-_CALLER = Caller()
 
 
 async def measure(data: Path) -> AsyncIterator[Row]:
