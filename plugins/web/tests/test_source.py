@@ -23,6 +23,7 @@ HIDDEN = {
     "an item": "<ul><li>one<li hidden>zqhidden</ul><p>two</p>",
     "beyond the basic plane": "<p>one \U0001d11e</p>\r\n<p hidden>zqhidden</p>\r\n<p>two</p>",
     "something implied follows": "<p>one<table><caption hidden>zqhidden<tr><td>two</table>",
+    "a page in an attribute": "<p>one</p><iframe src=/a srcdoc='<p>zqhidden</p>'></iframe><p>two</p>",
     "the end": "<p>one two</p><p hidden>zqhidden",
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
-    from turbohtml import Element
+    from turbohtml import Element, SourceSpan
 
 _UNREAD = frozenset({"script", "style", "link", "meta", "map", "track", "object", "embed", "applet", "canvas"})
 """The reader has no use for these, whether or not they are seen."""
@@ -22,9 +22,9 @@ class Source(NamedTuple):
 
 
 def seen_source(text: str) -> Source:
-    """The markup without elements that a person would not see; scripts, styles and comments stay.
+    """The markup without elements that a person would not see, and without pages in attributes; comments stay.
 
-    Its lines must end in line feeds, as places are counted so.
+    Scripts and styles stay, too. Its lines must end in line feeds, as places are counted so.
     """
     import turbohtml
 
@@ -34,15 +34,22 @@ def seen_source(text: str) -> Source:
     elements = document.select("*")
     parents = [element.parent for element in elements]
     spans = _spans(elements, len(text))
-    hidden = take_hidden(document)
+    frames = [element for element in elements if element.tag == "iframe" and element.attr("srcdoc")]
+    hidden = "\n".join((take_hidden(document), *(frame.attr("srcdoc") or "" for frame in frames))).strip("\n")
     kept = set[object](document.select("*"))
     for element, parent in zip(reversed(elements), reversed(parents), strict=True):
         if element in kept and parent is not None:
             kept.add(parent)  # what holds something that is seen stays, wherever that stands now
+    cuts = [
+        span
+        for element, span in zip(elements, spans, strict=True)
+        if element not in kept and element.tag not in _UNREAD
+    ]
+    cuts += [(span.start_offset, span.end_offset) for frame in frames if (span := _srcdoc(frame))]
     pieces: list[str] = []
     at = 0
-    for element, (start, end) in zip(elements, spans, strict=True):
-        if at <= start < end and element not in kept and element.tag not in _UNREAD:
+    for start, end in sorted(cuts):
+        if at <= start < end:
             pieces.append(text[at:start])
             at = end
     return Source("".join((*pieces, text[at:])), hidden) if pieces else Source(text)
@@ -69,6 +76,11 @@ def _spans(elements: Sequence[Element], length: int) -> list[tuple[int, int]]:
         end = opened if element.tag in _VOID else closed if closed >= 0 else min(limit, begins[last[number] + 1])
         spans.append((begin, end))
     return spans
+
+
+def _srcdoc(frame: Element) -> SourceSpan | None:
+    location = frame.source_location
+    return location.attrs.get("srcdoc") if location else None
 
 
 def _tags(element: Element) -> tuple[int, int, int, int]:
