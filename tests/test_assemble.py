@@ -21,6 +21,7 @@ from websearch_core import (
     RateLimited,
     SearchRequest,
     StartupError,
+    lifetime,
 )
 from websearch_core.assemble import Assembly, assemble
 from websearch_core.listing import as_text, describe, requirements
@@ -695,6 +696,18 @@ async def test_filters_wait_for_what_is_loaded_while_a_server_answers(
     assert threading.main_thread() not in module.thread
     assert "one could not be loaded (RuntimeError)" in caplog.text
     assert "owls" not in caplog.text
+
+
+async def test_who_never_ends_loading_is_not_waited_for(install: Install, caplog: pytest.LogCaptureFixture) -> None:
+    entries = [*install("alpha", ENGINE.format(name="alpha", priority=50)), *install("warming", WARMING)]
+    assembly = assembled(entries)
+    module = next(entry.load() for entry in entries if entry.name == "warming")
+    async with assembly.running() as chain:
+        await lifetime.warm(assembly, patience_s=0.01)
+        await chain.search(SearchRequest(query="x"))
+    assert module.happened == ["check one", "check two"]
+    assert "two did not load in time" in caplog.text
+    module.wait.set()
 
 
 async def test_a_command_asks_without_loading_beforehand(install: Install) -> None:

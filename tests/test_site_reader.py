@@ -41,12 +41,6 @@ class TestNotes(SiteReaderContract):
     takes = ("https://notes.example/5", "http://notes.example/5?all=1#x")
     leaves = ("https://notes.example/", "https://notes.example/5/edit")
 
-    def settings(self):
-        return {"base_url": self.site.url}
-
-    def address(self, word):
-        return f"https://notes.example/5?from={word}"
-
     def fetcher(self, ctx):
         return next(NOTES.websearch_fetchers(ctx))
 

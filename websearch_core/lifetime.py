@@ -41,10 +41,11 @@ async def running(assembly: Assembly) -> AsyncGenerator[Chain]:
         yield chain
 
 
-async def warm(assembly: Assembly) -> None:
+async def warm(assembly: Assembly, patience_s: float = 60.0) -> None:
     """Have every component load, one after another in a thread, what its first request would wait for.
 
     Filters wait for the end of it: nothing is loaded twice, and meanwhile the event loop answers everybody else.
+    A component that takes longer than `patience_s` is waited for no longer.
     """
     import anyio.to_thread
 
@@ -52,7 +53,10 @@ async def warm(assembly: Assembly) -> None:
     try:
         for component in _components(assembly):
             try:
-                await anyio.to_thread.run_sync(component.warm, abandon_on_cancel=True)
+                with anyio.fail_after(patience_s):
+                    await anyio.to_thread.run_sync(component.warm, abandon_on_cancel=True)
+            except TimeoutError:
+                log.error("%s did not load in time: requests that need it may be slow, or fail", component.name)  # noqa: TRY400 - as below
             except Exception as error:  # noqa: BLE001 - it fails again at the request that needs it, and there it counts
                 log.error(  # noqa: TRY400 - the text is the plugin's own, and may quote what it read
                     "%s could not be loaded (%s): it fails whenever it is needed; reinstall its package",

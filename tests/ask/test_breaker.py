@@ -26,11 +26,6 @@ from .fakes import TurnedClock
 
 
 @pytest.fixture
-def clock() -> TurnedClock:
-    return TurnedClock()
-
-
-@pytest.fixture
 def breaker(clock: TurnedClock) -> Breaker:
     return Breaker(clock)
 

@@ -44,16 +44,6 @@ URL = "https://example.com/page"
 
 
 @pytest.fixture
-def clock() -> TurnedClock:
-    return TurnedClock()
-
-
-@pytest.fixture
-def store(clock: TurnedClock) -> MemoryStore:
-    return MemoryStore(clock, 1_000_000)
-
-
-@pytest.fixture
 def searching(clock: TurnedClock, store: MemoryStore) -> Callable[..., Searching]:
     def make(*backends: Backend, store: Store = store, **changes: Any) -> Searching:
         return Searching(backends, settings(**changes), clock, store, Told())

@@ -23,16 +23,6 @@ URL = "https://example.com/page"
 
 
 @pytest.fixture
-def clock() -> TurnedClock:
-    return TurnedClock()
-
-
-@pytest.fixture
-def store(clock: TurnedClock) -> MemoryStore:
-    return MemoryStore(clock, 1_000_000)
-
-
-@pytest.fixture
 def reading(clock: TurnedClock, store: MemoryStore) -> Callable[..., Reading]:
     def make(*fetchers: Opener, **changes: Any) -> Reading:
         return Reading(fetchers, [Reader("text", "text/plain")], settings(**changes), clock, store, Told())

@@ -41,11 +41,6 @@ PAGE = Page(url=URL, body="# T\n\nbody")
 
 
 @pytest.fixture
-def clock() -> TurnedClock:
-    return TurnedClock()
-
-
-@pytest.fixture
 def told() -> Told:
     return Told()
 

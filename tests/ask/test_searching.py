@@ -36,11 +36,6 @@ Make = Callable[..., Searching]
 
 
 @pytest.fixture
-def clock() -> TurnedClock:
-    return TurnedClock()
-
-
-@pytest.fixture
 def told() -> Told:
     return Told()
 

@@ -59,15 +59,9 @@ class TestArxiv(SiteReaderContract):
         "https://info.arxiv.org/abs/2401.01234",
     )
 
-    def settings(self):
-        return {"base_url": self.site.url}
-
     def fetcher(self, ctx):
         [fetcher] = websearch_fetchers(ctx)
         return fetcher
-
-    def address(self, word):
-        return f"{URL}?from={word}"
 
     def good_answer(self, request):
         return html(ABSTRACT if request.path.startswith("/abs/") else PAPER)

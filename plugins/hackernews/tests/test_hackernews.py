@@ -31,15 +31,9 @@ class TestHackerNews(SiteReaderContract):
         "https://news.ycombinator.com/item?x=1#&id=7",
     )
 
-    def settings(self):
-        return {"base_url": self.site.url}
-
     def fetcher(self, ctx):
         [fetcher] = websearch_fetchers(ctx)
         return fetcher
-
-    def address(self, word):
-        return f"{URL}&from={word}"
 
     def good_answer(self, request):
         return answer(json=ITEM)

@@ -51,15 +51,9 @@ class TestYouTube(SiteReaderContract):
         "https://studio.youtube.com/watch?v=dQw4w9WgXcQ",
     )
 
-    def settings(self):
-        return {"base_url": self.site.url}
-
     def fetcher(self, ctx):
         [fetcher] = websearch_fetchers(ctx)
         return fetcher
-
-    def address(self, word):
-        return f"{URL}&from={word}"
 
     def good_answer(self, request):
         if request.path == "/watch":

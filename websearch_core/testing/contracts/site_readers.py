@@ -44,6 +44,15 @@ class SiteReaderContract(FetcherContract):
     at_once: ClassVar[int] = 1
     """How many calls a reading begins with, where it does not wait for the first one's answer."""
 
+    def settings(self) -> Mapping[str, Any]:
+        """`base_url` is `self.site`'s."""
+        return {"base_url": self.site.url}
+
+    def address(self, word: str) -> str:
+        """The first of `takes`, asked for with a parameter more."""
+        url = self.takes[0]
+        return f"{url}{'&' if '?' in url else '?'}from={word}"
+
     @pytest.fixture
     async def reader(self, served: LoopbackSite, clock: FakeClock, tmp_path: Path) -> AsyncIterator[Make]:
         """`reader(robots, max_comments=3)`: another one, with settings beside `settings()`. Closed after the test."""
