@@ -64,6 +64,10 @@ ADVICE: dict[Code, Advice] = {
 }
 
 
+UNJUDGED = Advice("blocked by safety filters", "try again, or ask for less at once", retry_helps=True)
+"""Of a filter that had no time."""
+
+
 class WebsearchError(Exception):
     """Anything that websearch raises on purpose."""
 
@@ -177,15 +181,22 @@ class BlockedByFilter(BackendError):
     """A filter said no, or could not judge. `by` names it; the text always holds `blocked by safety filters`.
 
     `left` is False where it stopped the request itself: nothing left this machine, and nobody repeats what was in it.
+    `retry_helps` is True where it had no time to judge.
     """
 
     code = Code.BLOCKED_BY_FILTER
 
-    def __init__(self, detail: str = "", *, by: str = "", left: bool = True) -> None:
+    def __init__(self, detail: str = "", *, by: str = "", left: bool = True, retry_helps: bool = False) -> None:
         self.by = by
         self.left = left
+        self._unjudged = retry_helps
         phrase = ADVICE[self.code].meaning
         super().__init__(f"{phrase}: {detail}" if detail and phrase not in detail else detail)
+
+    @property
+    def advice(self) -> Advice:
+        """To try again, where there was no time to judge."""
+        return UNJUDGED if self._unjudged else super().advice
 
 
 class BlockedBySite(BackendError):

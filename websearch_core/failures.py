@@ -39,7 +39,9 @@ def explained(error: BackendError | NoAnswer) -> Explained:
     elif isinstance(error, Refused) and advice.meaning not in detail:
         detail = f"{advice.meaning}: {detail}"
     withheld = isinstance(error, BlockedByFilter) and not error.left
-    step = _ANOTHER if isinstance(error, BlockedByFilter) and error.left else advice.next_step
+    step = advice.next_step
+    if isinstance(error, BlockedByFilter) and error.left and not error.retry_helps:
+        step = _ANOTHER
     text = f"{error.code}: {detail}. Next: {step}. {_retry(error.retry_helps, error.retry_after)}"
     return Explained(text, error.code, withheld)
 

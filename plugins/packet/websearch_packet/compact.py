@@ -108,7 +108,7 @@ class CompactTool(Tool):
         inspected = await gateway.inspect((Page.from_markdown(summary, url=f"urn:websearch:{source.source_id}"),))
         if not inspected.documents:
             dropped = inspected.dropped[0]
-            raise BlockedByFilter(dropped.reason, by=dropped.by)
+            raise BlockedByFilter(dropped.reason, by=dropped.by, retry_helps=dropped.retry_helps)
         if not kept or inspected.documents[0].body != summary:
             raise Distrusted("the filters changed what the model said, or nothing of it fits")
         warnings = (
