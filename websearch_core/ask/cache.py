@@ -35,6 +35,8 @@ KEEP_STALE_S = 24 * 3600.0
 """How long a page stays after its time, to be asked for again with `If-None-Match` or as an old copy on demand."""
 PATIENCE_S = 0.5
 """A store that takes longer has failed: the cache is there to save time."""
+CONTINUED_S = 900.0
+"""How long a page that is read in pieces stays the same: all of them are one use of it, as in a reader's window."""
 STORE_AGAIN_S = 30.0
 """A store that has failed is left alone for so long."""
 ONLY_CACHE = -1
@@ -87,11 +89,11 @@ def key_of(request: SearchRequest | FetchRequest, sources: Sequence[Any]) -> str
     """The key of everything that changes the answer: the request, the sources and how they are asked, the tenant.
 
     Of a page also the filter families: they screen redirects, so they decide where its text comes from. The rest of
-    the caller, `max_age_hours` and validators do not: they choose among answers.
+    the caller, `max_age_hours`, `continued` and validators do not: they choose among answers.
     """
     kind = "search" if isinstance(request, SearchRequest) else "page"
     families = {} if kind == "search" else dict(request.caller.families)
-    asked = request.model_dump_json(exclude={"caller", "max_age_hours", "etag", "last_modified"})
+    asked = request.model_dump_json(exclude={"caller", "max_age_hours", "continued", "etag", "last_modified"})
     tenant = request.caller.tenant
     whole = json.dumps([SHAPE, kind, tenant, families, list(sources), asked], separators=(",", ":"), sort_keys=True)
     digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
@@ -130,6 +132,10 @@ class Cache:
         if max_age_hours == ONLY_CACHE:
             return not kept.failures
         return self.age(kept) < self._limit(kept, max_age_hours)
+
+    def continues(self, kept: Kept, max_age_hours: int | None) -> bool:
+        """Whether the caller may have more of it after a first piece; a caller's own wish goes before."""
+        return max_age_hours is None and not kept.failures and self.age(kept) < CONTINUED_S
 
     def serves_meanwhile(self, kept: Kept, max_age_hours: int | None) -> bool:
         """Whether the caller may have it once more while the site is asked; only where that site says so."""

@@ -93,7 +93,9 @@ class Reading:
         kept = await self._cache.read(key, KeptPage) if age != 0 else None
         if kept is not None and not self._opening.chosen(kept, request):
             kept = None
-        if kept is not None and self._cache.serves(kept, age):
+        if kept is not None and (
+            self._cache.serves(kept, age) or (request.continued and self._cache.continues(kept, age))
+        ):
             return _read(kept, self._cache.age(kept))
         if kept is not None and self._cache.serves_meanwhile(kept, age):
             self._renew(key, request, kept)

@@ -189,7 +189,7 @@ def read_fetch(raw: Mapping[str, Any], caller: Caller, table: Sequence[Argument]
     wish = Wish(values.pop("output", "markdown"), values.pop("section", ""), values.pop("find", ""))
     if wish.form not in ("markdown", "text", "outline") and (wish.section or wish.find):
         notes.append(f"section and find are for pages that were read, so they were left out: output is {wish.form}")
-    values["raw"] = wish.form == "raw"
+    values |= {"raw": wish.form == "raw", "continued": offset > 0}
     made = {url: FetchRequest(url=url, caller=caller, **values) for url in dict.fromkeys(urls)}
     return FetchCall(tuple(made[url] for url in urls), max_chars, offset, tuple(notes), wish)
 
