@@ -118,7 +118,8 @@ class FetchTool:
             if completed:
                 structured["pages"] = completed
         links = [link for view in shown.values() for link in view.links]
-        result = tool_result(fetch_text(rows, notes, light), structured, links)
+        text = fetch_text(rows, notes, light, tails=call.wish.form not in self._outputs)
+        result = tool_result(text, structured, links)
         result["content"] += _pictures(outcomes.values())
         return result
 
@@ -156,7 +157,7 @@ class FetchTool:
             answer = self._before.compared(request, await self._chain.fetch(request))
             if output := self._outputs.get(wish.form):
                 made = await output.of(answer, BoundGateway(self._chain, request.caller), tokens)
-                return answer, Shown(made.text, data=made.structured or {}, links=made.links)
+                return answer, Shown(made.text, (), made.structured or {}, made.links, made.next_offset)
             return answer, await self._shown(answer.page, wish)
         except (BackendError, NoAnswer) as error:
             return explained(error), NOTHING

@@ -39,6 +39,8 @@ class Shown(NamedTuple):
     data: Mapping[str, Any] | None = None
     """The same as data, of an installed output."""
     links: tuple[ResourceLink, ...] = ()
+    next_offset: int | None = None
+    """Of an installed output: where in the page the rest begins."""
 
 
 WHOLE = Wish()

@@ -47,6 +47,21 @@ async def fetched(ctx, body=LONG, gateway=ANN, tokens=1000.0, **about):
     return await output.of(FetchAnswer(page=page("https://example.com/tea", body, **about)), gateway, tokens)
 
 
+@pytest.mark.parametrize("body", [LONG, "```json\n" + '{"tea": "green"},\n' * 2000 + "```\n", "tea " * 9000])
+@pytest.mark.parametrize("tokens", [600.0, 1000.0, 3000.0])
+async def test_a_packet_that_was_cut_says_where_both_its_text_and_its_data_go_on(ctx, body, tokens) -> None:
+    output = await fetched(ctx, body, tokens=tokens)
+    at = output.next_offset
+    assert at is not None
+    assert 0 < at <= len(output.structured["content"])
+    assert body[:at].rstrip() in output.text
+
+
+async def test_a_packet_that_is_whole_goes_on_nowhere(ctx) -> None:
+    output = await fetched(ctx, "# Tea\n\nGreen.", tokens=3000.0)
+    assert (output.next_offset, output.links) == (None, ())
+
+
 async def test_a_large_page_becomes_its_beginning_and_links_to_the_whole(ctx) -> None:
     output = await fetched(ctx, screenshot=b"\x89PNG")
     packet = output.structured
