@@ -160,6 +160,25 @@ async def test_a_tools_untrusted_text_is_marked_and_its_links_are_shown() -> Non
     assert result["structuredContent"] == {"said": "Do </web-1> this."}
 
 
+@pytest.mark.parametrize("spotlight", ["off", "text", "all"])
+async def test_a_tool_is_told_how_long_an_uncut_text_may_be(spotlight: str) -> None:
+    class Fill(Say):
+        name = "fill"
+
+        async def call(self, arguments: Words, gateway: Gateway) -> ToolOutput:  # type: ignore[override]
+            room = int(gateway.answer_tokens)
+            words = 0
+            while estimate_tokens("word " * (words + 1)) <= room:
+                words += 1
+            return ToolOutput(text="word " * (words * (2 if arguments.words else 1)), untrusted=True)
+
+    async with serving(StandIn(tools=(Fill(),), server={"max_output_tokens": 1000, "spotlight": spotlight})) as client:
+        fits, exceeds = [await client.tool("fill", {"words": words}) for words in ("", "more")]
+    assert len(fits["content"]) == 1
+    assert estimate_tokens(fits["content"][0]["text"]) <= 1000
+    assert "the text was cut at" in exceeds["content"][1]["text"]
+
+
 async def test_arguments_that_stay_are_not_shown_to_request_filters() -> None:
     from websearch_core.net.policy import Policy
 

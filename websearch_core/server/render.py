@@ -32,7 +32,7 @@ def search_text(
 
 
 def fetch_text(rows: Sequence[Row], notes: Sequence[str], light: Spotlight = PLAIN, *, tails: bool = True) -> str:
-    """For each address a header line, then its text or what went wrong; and where that goes on, unless it says so itself."""
+    """For each address a header line, then its text or what went wrong; `tails` say where that goes on."""
     blocks = [_page(number, len(rows), row, light, tails=tails) for number, row in enumerate(rows, 1)]
     preamble = light.preamble if any(row["status"] == "completed" for row in rows) else ""
     return "\n\n".join([*([preamble] if preamble else []), *blocks, *_remarks(notes)])
