@@ -193,7 +193,9 @@ def _read(kept: KeptPage, age: float, *notes: str) -> Read:
     """The kept page. Raises what the fetchers said when that is what was kept."""
     if kept.page is None:
         first = kept.failures[0]
-        raise NoAnswer(kept.failures) if first.source else of_code(first.code, first.detail, first.retry_after)
+        if first.source:
+            raise NoAnswer(kept.failures)
+        raise of_code(first.code, first.detail, first.retry_after, first.next_step)
     trail = (Decision(stage="ask", by="cache", outcome="answer"), *kept.trail)
     return Read(
         page=kept.page.model_copy(update={"age": age, "cost": None}), notes=notes, trail=trail, cached=True, age=age

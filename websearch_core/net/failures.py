@@ -54,6 +54,8 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
 
 def of_site(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
     """What a page's status means for whoever wanted to read it; None for those that bring a document."""
+    if status in (204, 205):
+        return NotFound("the site answered that it has nothing to show here")
     if 200 <= status < 300:
         return None
     if headers.get("cf-mitigated") == "challenge":
