@@ -390,8 +390,9 @@ async def test_a_copy_that_a_fetcher_holds_is_served_when_only_a_cache_may_answe
     made = reading(live, held)
     read = await made.fetch(get(max_age_hours=-1))
     assert (read.page.body, live.asked, len(held.asked)) == (PAGE.body, [], 1)
-    with pytest.raises(NotFound, match="not in the cache"):
+    with pytest.raises(NotFound, match="not in the cache") as missed:
         await reading(live, Opener("lacks", NotFound())).fetch(get(max_age_hours=-1))
+    assert "Next: ask without max_age_hours = -1." in explained(missed.value).text
 
 
 async def test_a_copy_that_a_fetcher_holds_never_hides_the_live_page_for_long(reading) -> None:

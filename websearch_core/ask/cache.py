@@ -18,7 +18,7 @@ from urllib.parse import quote
 import anyio
 from pydantic import ValidationError
 
-from ..errors import BackendError, Code, Drift, Failure
+from ..errors import BackendError, Code, Drift, Failure, NotFound
 from ..interfaces import Clock, Store
 from ..models import Download, FetchRequest, Hit, Page, SearchRequest
 from ..net.urls import parse
@@ -40,7 +40,9 @@ CONTINUED_S = 900.0
 STORE_AGAIN_S = 30.0
 """A store that has failed is left alone for so long."""
 ONLY_CACHE = -1
-MISS = "not in the cache; ask without max_age_hours = -1"
+MISS = "not in the cache"
+ASK_LIVE = "ask without max_age_hours = -1"
+"""The next step after a miss."""
 
 _MOST_OWED = 10_000
 """So many answers are remembered that a store at rest has to forget."""
@@ -242,6 +244,13 @@ class Cache:
 
 def _said(kept: Kept) -> Freshness:
     return kept.said if isinstance(kept, KeptPage) else UNSAID
+
+
+def missed() -> NotFound:
+    """For a caller who wants nothing but a copy."""
+    error = NotFound(MISS)
+    error.next_step = ASK_LIVE
+    return error
 
 
 def validators(request: FetchRequest, kept: KeptPage | None, fetcher: str) -> FetchRequest:

@@ -11,7 +11,6 @@ from ..errors import (
     Code,
     Failure,
     NoAnswer,
-    NotFound,
     Refused,
     TimedOut,
     Unsupported,
@@ -22,7 +21,7 @@ from ..net.domains import Rules
 from ..net.urls import parse
 from ..outline import content_hash, outline_of
 from ..verdicts import Decision
-from .cache import MISS, ONLY_CACHE, KeptPage, renewed, validators
+from .cache import ONLY_CACHE, KeptPage, missed, renewed, validators
 from .extraction import Extraction
 from .failures import as_failure, plugin_bug
 from .freshness import UNSAID, Freshness, freshness_of, selection
@@ -113,7 +112,7 @@ class Opening:
         if errors:
             raise NoAnswer(most_telling_first([as_failure(name, error) for name, error in errors.items()]))
         if attempt.request.max_age_hours == ONLY_CACHE:
-            raise NotFound(MISS)
+            raise missed()
         if to_render(attempt.request) and not declined:
             raise no_browser()
         raise NoAnswer(tuple(declined))

@@ -14,7 +14,6 @@ from ..errors import (
     Failure,
     InvalidRequest,
     NoAnswer,
-    NotFound,
     of_code,
 )
 from ..interfaces import Clock, Extractor, Fetcher, Store
@@ -23,7 +22,7 @@ from ..net.domains import Rules
 from ..parts import Value
 from ..settings import ChainSettings
 from ..verdicts import Decision
-from .cache import KEEP_STALE_S, MISS, ONLY_CACHE, Cache, KeptPage, key_of
+from .cache import KEEP_STALE_S, ONLY_CACHE, Cache, KeptPage, key_of, missed
 from .failures import as_failure
 from .flight import Flight, Trip
 from .guards import Guards
@@ -101,7 +100,7 @@ class Reading:
             self._renew(key, request, kept)
             return _read(kept, self._cache.age(kept))
         if age == ONLY_CACHE and not any(fetcher.stored for fetcher in self._fetchers):
-            raise NotFound(MISS)
+            raise missed()
 
         try:
             return await self._asking(key, request, kept, allowed)
@@ -158,7 +157,7 @@ class Reading:
             page = await self._opening.page(attempt)
         except (BackendError, NoAnswer) as error:
             if attempt.request.max_age_hours == ONLY_CACHE:
-                raise NotFound(MISS) from None
+                raise missed() from None
             failures = failures_of(error)
             if any(failure.code is Code.REFUSED and not failure.retry_helps for failure in failures):
                 await self._cache.forget(key)  # what must not be asked for any more is not shown for longer, either
