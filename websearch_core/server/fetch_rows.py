@@ -12,7 +12,7 @@ from ..moments import written
 from ..tokens import estimate_tokens
 from .arguments import FetchCall
 from .budget import fitting_end, longest, shares
-from .pieces import cut, cut_plainly, dressed, opening
+from .pieces import cut_dressed, cut_plainly, dressed, opening
 from .showing import Shown
 
 Outcome = FetchAnswer | Explained
@@ -63,7 +63,11 @@ def _ends(call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, 
     ends: list[int] = []
     for (body, end), head, cost, share in zip(pieces, heads, costs, given, strict=True):
         limit = end if share >= cost else fitting_end(body, call.offset, end, share - head)
-        ends.append((cut if is_markdown else cut_plainly)(body, call.offset, limit))
+        ends.append(
+            cut_dressed(body, call.offset, limit, call.max_chars)
+            if is_markdown
+            else cut_plainly(body, call.offset, limit)
+        )
     return ends
 
 
