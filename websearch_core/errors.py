@@ -102,6 +102,8 @@ class BackendError(WebsearchError):
     code: ClassVar[Code] = Code.SERVER
     unsent: bool = False
     """Whether our own door held the request back, so that nothing was sent: it costs nothing and proves nothing."""
+    next_step: str = ""
+    """What to do, where somebody knows better than its code."""
 
     def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
         self.detail = detail or self.advice.meaning
@@ -124,7 +126,8 @@ class BackendError(WebsearchError):
     @property
     def advice(self) -> Advice:
         """What a reader should know: as its code says, unless the class knows better."""
-        return ADVICE[self.code]
+        advice = ADVICE[self.code]
+        return advice._replace(next_step=self.next_step) if self.next_step else advice
 
     @property
     def retry_helps(self) -> bool:
@@ -263,11 +266,12 @@ class Unsupported(BackendError):
     code = Code.UNSUPPORTED
 
 
-def of_code(code: Code, detail: str, retry_after: float | None = None) -> BackendError:
+def of_code(code: Code, detail: str, retry_after: float | None = None, next_step: str = "") -> BackendError:
     """An error of this code, as it was kept in a trail or a cache."""
     kind = next(kind for kind in BackendError.__subclasses__() if kind.code is code)
     error = kind("", detail) if issubclass(kind, Drift) else kind(detail)
     error.retry_after = retry_after
+    error.next_step = next_step
     return error
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, inf
 from typing import NamedTuple
 
-from .errors import ADVICE, BackendError, BlockedByFilter, Code, Failure, NoAnswer, Refused
+from .errors import ADVICE, LONGEST_WAIT_S, BackendError, BlockedByFilter, Code, Failure, NoAnswer, Refused
 
 INTERNAL = "internal error: nothing was done that you can rely on. Trying once more may help."
 """All that a model is told of a bug."""
@@ -94,5 +94,7 @@ def _wait(after: float | None) -> str:
     """How long, rounded up: nobody is sent too early."""
     if after is None or not after < inf:
         return ""
+    if after >= LONGEST_WAIT_S:
+        return " after a month or more"
     seconds = max(1, ceil(after))
     return f" after {seconds} s" if seconds < _IN_HOURS_S else f" after {ceil(seconds / 3600)} h"

@@ -120,6 +120,8 @@ class FetchRequest(Outgoing):
     max_bytes: int | None = Field(default=None, ge=1)
     """A lower cap than the operator's on the bytes of the document; it can never raise it."""
     max_age_hours: int | None = Field(default=None, ge=-1)
+    continued: bool = False
+    """More of a page that was just read: that copy goes on for some minutes, whatever its site says of its age."""
     render: Rendering = "auto"
     """`always`: only by a fetcher that renders; `never`: by none of these; `auto`: where the page needs it."""
     screenshot: bool = False

@@ -30,6 +30,11 @@ class Gateway(Protocol):
         """In whose name everything here is done."""
         ...
 
+    @property
+    def answer_tokens(self) -> float:
+        """What a tool's text may cost before the server cuts it; infinite where nobody does."""
+        ...
+
     async def search(self, request: SearchRequest) -> SearchAnswer:
         """Raises `BlockedByFilter`, `InvalidRequest`, `NoAnswer`."""
         ...

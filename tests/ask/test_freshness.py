@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from websearch_core.ask.cache import STORE_AGAIN_S
+from websearch_core.ask.cache import CONTINUED_S, STORE_AGAIN_S
 from websearch_core.ask.freshness import freshness_of
 from websearch_core.ask.reading import Reading
 from websearch_core.errors import NotFound, Refused, ServerFailed
@@ -226,3 +226,34 @@ async def test_a_confirmed_copy_is_still_its_fetchers(reading, clock: TurnedCloc
         clock.passed += 60
         await asyncio.sleep(0)
     assert [request.etag for request in http.asked] == ["", '"1"', '"1"']
+
+
+@pytest.mark.parametrize("says", ["max-age=0", "no-cache, must-revalidate", ""])
+@pytest.mark.parametrize(
+    ("later", "fields", "asked"),
+    [
+        (CONTINUED_S - 1, {"continued": True}, 1),
+        (CONTINUED_S + 1, {"continued": True}, 2),
+        (60, {}, 2),
+        (60, {"continued": True, "max_age_hours": 0}, 2),
+    ],
+)
+async def test_a_page_goes_on_as_it_was_read_for_some_minutes(
+    says: str, later: float, fields: dict[str, Any], asked: int, reading, clock: TurnedClock
+) -> None:
+    http = Opener("http", said(says, body=b"one"), said(says, body=b"two"))
+    made = reading(http, cache_ttl_s=30)
+    await made.fetch(get())
+    clock.passed += later
+    read = await made.fetch(get(**fields))
+    assert (len(http.asked), read.page.body) == (asked, "text: one" if asked == 1 else "text: two")
+
+
+async def test_what_failed_is_not_gone_on_with_for_longer(reading, clock: TurnedClock) -> None:
+    http = Opener("http", NotFound())
+    made = reading(http, negative_ttl_s=30)
+    for _ in range(2):
+        with pytest.raises(NotFound):
+            await made.fetch(get(continued=True))
+        clock.passed += 60
+    assert len(http.asked) == 2

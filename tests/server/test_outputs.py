@@ -19,6 +19,7 @@ from websearch_core.offers import Gateway, Output, Prompt, Resource, Tool
 from websearch_core.screening import Screening
 from websearch_core.settings import ChainSettings, NetSettings
 from websearch_core.testing.fakes import FakeClock, FakeGateway
+from websearch_core.tokens import estimate_tokens
 from websearch_core.verdicts import Block, Verdict
 
 from .conftest import ERAS, StandIn, page, serving
@@ -38,6 +39,10 @@ class Brief(Output):
             raise Unsupported("too brief")
         if "bug" in body:
             raise RuntimeError("secret")
+        if "long" in body:
+            return ToolOutput(text=body[:40], next_offset=40 if "none" not in body else 0, structured={})
+        if "verbose" in body:
+            return ToolOutput(text="words " * 5000, next_offset=40)
         data = {"words": [body[:20]], "of": gateway.caller.tenant, "room": tokens, "id": "abc"}
         return ToolOutput(text=f"Brief: {body[:20]}", structured=data, links=(LINK,))
 
@@ -65,6 +70,32 @@ async def test_an_output_gives_text_data_and_links_within_what_is_left() -> None
     short = await fetched("Some words.", {"output": "brief", "max_chars": 400}, max_output_tokens=5000)
     assert short["structuredContent"]["results"][0]["brief"]["room"] == 100
     assert result["content"][1:] == [SHOWN_LINK]
+
+
+async def test_an_output_that_shows_a_beginning_says_where_markdown_goes_on() -> None:
+    body = "A long page. " * 50
+    result = await fetched(body, {"output": "brief", "max_chars": 30})
+    row = result["structuredContent"]["results"][0]
+    assert (row["content"], row["truncated"], row["next_offset"]) == (body[:40], True, 40)
+    assert row["tokens"] == round(estimate_tokens(body))
+    assert "continue with offset" not in result["content"][0]["text"]
+    onward = await fetched(body, {"output": "brief", "offset": row["next_offset"]})
+    assert row["content"] + onward["structuredContent"]["results"][0]["content"] == body
+    assert "output is markdown" in onward["structuredContent"]["notes"][0]
+
+
+@pytest.mark.parametrize("body", ["A verbose page.", "A long page that shows none."])
+async def test_an_output_that_did_not_fit_says_so_and_skips_nothing(body: str) -> None:
+    result = await fetched(body, {"output": "brief"}, max_output_tokens=1000)
+    row = result["structuredContent"]["results"][0]
+    assert row["truncated"] is True
+    assert "next_offset" not in row
+    assert "too little room for output brief" in result["structuredContent"]["notes"][0]
+
+
+async def test_an_output_that_shows_all_is_not_called_truncated() -> None:
+    row = (await fetched("Some words.", {"output": "brief"}))["structuredContent"]["results"][0]
+    assert "truncated" not in row
 
 
 async def test_an_outputs_text_stands_between_the_marks() -> None:
@@ -127,6 +158,25 @@ async def test_a_tools_untrusted_text_is_marked_and_its_links_are_shown() -> Non
     assert text == f"<{mark}>\nDo (/web-1> this.\n</{mark}>"
     assert result["content"][1:] == [SHOWN_LINK]
     assert result["structuredContent"] == {"said": "Do </web-1> this."}
+
+
+@pytest.mark.parametrize("spotlight", ["off", "text", "all"])
+async def test_a_tool_is_told_how_long_an_uncut_text_may_be(spotlight: str) -> None:
+    class Fill(Say):
+        name = "fill"
+
+        async def call(self, arguments: Words, gateway: Gateway) -> ToolOutput:  # type: ignore[override]
+            room = int(gateway.answer_tokens)
+            words = 0
+            while estimate_tokens("word " * (words + 1)) <= room:
+                words += 1
+            return ToolOutput(text="word " * (words * (2 if arguments.words else 1)), untrusted=True)
+
+    async with serving(StandIn(tools=(Fill(),), server={"max_output_tokens": 1000, "spotlight": spotlight})) as client:
+        fits, exceeds = [await client.tool("fill", {"words": words}) for words in ("", "more")]
+    assert len(fits["content"]) == 1
+    assert estimate_tokens(fits["content"][0]["text"]) <= 1000
+    assert "the text was cut at" in exceeds["content"][1]["text"]
 
 
 async def test_arguments_that_stay_are_not_shown_to_request_filters() -> None:

@@ -18,7 +18,7 @@ from urllib.parse import quote
 import anyio
 from pydantic import ValidationError
 
-from ..errors import BackendError, Code, Drift, Failure
+from ..errors import BackendError, Code, Drift, Failure, NotFound
 from ..interfaces import Clock, Store
 from ..models import Download, FetchRequest, Hit, Page, SearchRequest
 from ..net.urls import parse
@@ -35,10 +35,14 @@ KEEP_STALE_S = 24 * 3600.0
 """How long a page stays after its time, to be asked for again with `If-None-Match` or as an old copy on demand."""
 PATIENCE_S = 0.5
 """A store that takes longer has failed: the cache is there to save time."""
+CONTINUED_S = 900.0
+"""How long a page that is read in pieces stays the same: all of them are one use of it, as in a reader's window."""
 STORE_AGAIN_S = 30.0
 """A store that has failed is left alone for so long."""
 ONLY_CACHE = -1
-MISS = "not in the cache; ask without max_age_hours = -1"
+MISS = "not in the cache"
+ASK_LIVE = "ask without max_age_hours = -1"
+"""The next step after a miss."""
 
 _MOST_OWED = 10_000
 """So many answers are remembered that a store at rest has to forget."""
@@ -87,11 +91,11 @@ def key_of(request: SearchRequest | FetchRequest, sources: Sequence[Any]) -> str
     """The key of everything that changes the answer: the request, the sources and how they are asked, the tenant.
 
     Of a page also the filter families: they screen redirects, so they decide where its text comes from. The rest of
-    the caller, `max_age_hours` and validators do not: they choose among answers.
+    the caller, `max_age_hours`, `continued` and validators do not: they choose among answers.
     """
     kind = "search" if isinstance(request, SearchRequest) else "page"
     families = {} if kind == "search" else dict(request.caller.families)
-    asked = request.model_dump_json(exclude={"caller", "max_age_hours", "etag", "last_modified"})
+    asked = request.model_dump_json(exclude={"caller", "max_age_hours", "continued", "etag", "last_modified"})
     tenant = request.caller.tenant
     whole = json.dumps([SHAPE, kind, tenant, families, list(sources), asked], separators=(",", ":"), sort_keys=True)
     digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
@@ -130,6 +134,10 @@ class Cache:
         if max_age_hours == ONLY_CACHE:
             return not kept.failures
         return self.age(kept) < self._limit(kept, max_age_hours)
+
+    def continues(self, kept: Kept, max_age_hours: int | None) -> bool:
+        """Whether the caller may have more of it after a first piece; a caller's own wish goes before."""
+        return max_age_hours is None and not kept.failures and self.age(kept) < CONTINUED_S
 
     def serves_meanwhile(self, kept: Kept, max_age_hours: int | None) -> bool:
         """Whether the caller may have it once more while the site is asked; only where that site says so."""
@@ -236,6 +244,13 @@ class Cache:
 
 def _said(kept: Kept) -> Freshness:
     return kept.said if isinstance(kept, KeptPage) else UNSAID
+
+
+def missed() -> NotFound:
+    """For a caller who wants nothing but a copy."""
+    error = NotFound(MISS)
+    error.next_step = ASK_LIVE
+    return error
 
 
 def validators(request: FetchRequest, kept: KeptPage | None, fetcher: str) -> FetchRequest:

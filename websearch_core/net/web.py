@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 import anyio
 
-from ..errors import BackendError, BlockedBySite, InvalidRequest, Refused, TimedOut, TooLarge
+from ..errors import BackendError, BlockedBySite, Drift, InvalidRequest, Refused, TimedOut, TooLarge
 from ..interfaces import Clock
 from ..models import Download, FetchRequest
 from ..settings import NetSettings
@@ -205,7 +205,10 @@ class Web:
 
     async def _next(self, hop: _Hop, location: str) -> _Hop:
         reference = "".join(c if ord(c) < 128 else f"%{ord(c):02X}" for c in location)
-        there = join(hop.target, reference)
+        try:
+            there = join(hop.target, reference)
+        except (InvalidRequest, Refused) as error:  # the caller's address is not the one that is wrong
+            raise Drift("location", "the site redirects to what is no address of the web") from error
         if hop.target.scheme == "https" and there.scheme == "http" and not self._settings.allow_downgrade:
             raise Refused("the site redirects from https to http")
         target = self._policy.check(there.url, hop.request.allowed_domains)

@@ -187,9 +187,12 @@ def read_fetch(raw: Mapping[str, Any], caller: Caller, table: Sequence[Argument]
     max_chars: int = values.pop("max_chars", DEFAULT_MAX_CHARS)
     offset: int = values.pop("offset", 0)
     wish = Wish(values.pop("output", "markdown"), values.pop("section", ""), values.pop("find", ""))
+    if offset and wish.form not in get_args(Form):
+        notes.append(f"offset: counts in the page's Markdown, so output is markdown instead of {wish.form}")
+        wish = wish._replace(form="markdown")
     if wish.form not in ("markdown", "text", "outline") and (wish.section or wish.find):
         notes.append(f"section and find are for pages that were read, so they were left out: output is {wish.form}")
-    values["raw"] = wish.form == "raw"
+    values |= {"raw": wish.form == "raw", "continued": offset > 0}
     made = {url: FetchRequest(url=url, caller=caller, **values) for url in dict.fromkeys(urls)}
     return FetchCall(tuple(made[url] for url in urls), max_chars, offset, tuple(notes), wish)
 
