@@ -111,7 +111,8 @@ class Web:
         when the request carries validators, which go to its own address only. `headers` are sent to the first origin
         only, but for Accept, Accept-Language and User-Agent. `timeout_s` replaces the settings' total time; the
         caller's deadline counts too. Where the request obeys robots.txt, every hop is asked for only if its site's
-        file allows it. A host that asked for a pause is not asked before that is over, but for an hour at most.
+        file allows it. An address that asked for a pause is not asked before that is over, but for an hour at most, and
+        the rest of its host for two minutes at most.
         """
         cap = min(limit for limit in (self._settings.max_bytes, request.max_bytes, max_bytes) if limit is not None)
         seconds = timeout_s if timeout_s is not None else self._settings.timeout_s
@@ -187,10 +188,9 @@ class Web:
 
     @asynccontextmanager
     async def _reply(self, hop: _Hop) -> AsyncGenerator[Reply]:
-        host = hop.target.authority
-        self._pauses.check(host)
+        self._pauses.check(hop.target)
         async with self._lanes.enter(hop.target.host):
-            self._pauses.check(host)  # it may have asked for one while this request waited
+            self._pauses.check(hop.target)  # it may have asked for one while this request waited
             async with self._opened().send("GET", hop.target, list(hop.headers.items())) as reply:
                 yield reply
 
@@ -224,7 +224,7 @@ class Web:
         confirmed = reply.status == 304 and hop.conditional
         if not confirmed and (error := self.failure(reply.status, reply.headers)) is not None:
             if error.retry_after:
-                self._pauses.keep(hop.target.authority, error.retry_after)
+                self._pauses.keep(hop.target, error.retry_after)
             raise error
         encoding = reply.headers.get("content-encoding", "")
         length = reply.headers.get("content-length", "")
