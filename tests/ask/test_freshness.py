@@ -108,6 +108,7 @@ async def test_what_a_store_could_not_forget_is_not_read_again_and_goes_when_it_
     clock.passed += STORE_AGAIN_S
     with pytest.raises(NotFound):
         await made.fetch(get(max_age_hours=-1))
+    await made.aclose()
     with pytest.raises(NotFound):  # another process does not find it, either
         await reading(Opener("http", ServerFailed())).fetch(get(max_age_hours=-1))
 
@@ -120,6 +121,7 @@ async def test_what_another_page_could_not_forget_goes_as_well(reading, clock: T
         await made.fetch(get())
     clock.passed += STORE_AGAIN_S
     await made.fetch(FetchRequest(url="https://example.com/other"))
+    await made.aclose()
     with pytest.raises(NotFound):
         await reading(Opener("http", ServerFailed())).fetch(get(max_age_hours=-1))
 

@@ -6,16 +6,17 @@ A cache that cannot be read or written in time is logged and otherwise the same 
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from itertools import islice
 from math import inf
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 import anyio
+import anyio.lowlevel
 from pydantic import ValidationError
 
 from ..errors import BackendError, Code, Drift, Failure, NotFound
@@ -45,8 +46,7 @@ ASK_LIVE = "ask without max_age_hours = -1"
 """The next step after a miss."""
 
 _MOST_OWED = 10_000
-"""So many answers are remembered that a store at rest has to forget."""
-_OWED_AT_ONCE = 20
+"""So many answers are remembered that a store at rest has to forget; at one more, nothing older is read."""
 
 # Never kept: policy and filters may judge the next caller otherwise.
 _NEVER = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
@@ -112,18 +112,22 @@ class Cache:
         self._again = -inf
         self._owed: dict[str, None] = {}
         """What the store has to forget, and could not yet."""
+        self._paying: asyncio.Task[None] | None = None
+        self._before = -inf
+        """Seconds since the epoch; what was written until then may be something that should have been forgotten."""
         self._logged: set[str] = set()
 
     async def read(self, key: str, form: type[K]) -> K | None:
         """What is kept, however old, or None. Never raises."""
-        if not await self._answers(key):
+        if not self._answers() or key in self._owed:
             return None
         raw = await self._in_time(lambda: self._store.get(key), "read")
         try:
-            return None if raw is None else form.model_validate_json(raw)
+            kept = None if raw is None else form.model_validate_json(raw)
         except ValidationError:
             logger.warning("the cache holds an entry of another form; it is ignored")
-        return None
+            return None
+        return kept if kept and kept.written > self._before else None
 
     def age(self, kept: Kept) -> float:
         """Seconds since the source was asked."""
@@ -172,7 +176,7 @@ class Cache:
         if not _said(kept).kept:
             await self.forget(key)
             return
-        if not await self._answers(key):
+        if not self._answers():
             return
         seconds = self.lifetime(kept, brief=brief)
         if seconds <= 0:
@@ -184,26 +188,40 @@ class Cache:
         except ValueError as error:  # text that is none, half a surrogate pair for one
             logger.warning("an answer cannot be kept: %s", type(error).__name__)
             return
-        await self._in_time(lambda: self._store.set(key, raw, seconds), "written")
+        if await self._in_time(lambda: _done(self._store.set(key, raw, seconds)), "written"):
+            self._owed.pop(key, None)
 
     async def forget(self, key: str) -> None:
         """Nothing of it is read from now on, and the store forgets it: now, or when it answers again. Never raises."""
         self._owed[key] = None
         if len(self._owed) > _MOST_OWED:
             del self._owed[next(iter(self._owed))]
-        await self._answers(key)
+            self._before = self._clock.now()
+        if not self._rests:
+            await self._cleared(key)
 
-    async def _answers(self, key: str) -> bool:
-        """Whether the store may be asked about this; what it has to forget it forgets first, a few at a time."""
-        first = (key,) if key in self._owed else ()
-        for owed in dict.fromkeys((*first, *islice(self._owed, _OWED_AT_ONCE))):
-            if self._rests or not await self._in_time(lambda owed=owed: self._deleted(owed), "cleared"):
-                break
-            self._owed.pop(owed, None)
-        return not self._rests and key not in self._owed
+    async def aclose(self) -> None:
+        """What the store is about to forget it still forgets, if that takes no longer than a request would wait."""
+        if self._paying is not None:
+            with anyio.move_on_after(PATIENCE_S):
+                await self._paying
 
-    async def _deleted(self, key: str) -> bool:
-        await self._store.delete(key)
+    def _answers(self) -> bool:
+        """Whether the store may be asked; what it still has to forget it forgets meanwhile: no request waits for it."""
+        if self._rests:
+            return False
+        if self._owed and (self._paying is None or self._paying.done()):
+            self._paying = asyncio.create_task(self._pay())
+        return True
+
+    async def _pay(self) -> None:
+        while not self._rests and self._owed and await self._cleared(next(iter(self._owed))):
+            await anyio.lowlevel.checkpoint()  # a store that answers at once leaves others no turn
+
+    async def _cleared(self, key: str) -> bool:
+        if not await self._in_time(lambda: _done(self._store.delete(key)), "cleared"):
+            return False
+        self._owed.pop(key, None)
         return True
 
     @property
@@ -240,6 +258,11 @@ class Cache:
             if failure.retry_after is not None:
                 seconds = min(seconds, failure.retry_after)
         return seconds
+
+
+async def _done(asked: Awaitable[None]) -> bool:
+    await asked
+    return True
 
 
 def _said(kept: Kept) -> Freshness:

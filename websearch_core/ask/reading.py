@@ -152,6 +152,7 @@ class Reading:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._cache.aclose()
 
     async def _fresh(self, key: str, attempt: Attempt) -> Read:
         try:
