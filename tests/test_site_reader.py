@@ -14,14 +14,16 @@ from websearch_core import (
     Caller,
     Download,
     FetchRequest,
-    Refused,
+    ServerFailed,
     SiteReader,
     TimedOut,
 )
 from websearch_core.testing import LoopbackSite, SiteReaderContract, answer, context
+from websearch_core.testing.fakes import FakeRobots
 from websearch_core.testing.misbehaviour import Hang
 
 GUIDE = Path(__file__).parents[1].joinpath("docs/writing-a-plugin.md").read_text(encoding="utf-8")
+URL = "https://example.com/page"
 RULES = answer(body="User-agent: *\nDisallow: /private\n")
 
 
@@ -82,20 +84,49 @@ def asked(site):
 @pytest.mark.parametrize(
     ("rules", "error", "expected"),
     [
-        ("Disallow: /page", Refused, []),
-        ("Disallow: /page/copy", BlockedBySite, []),
-        ("Disallow: /other", None, ["/page/copy"]),
+        (answer(body="User-agent: *\nDisallow: /page/copy\n"), BlockedBySite, []),
+        (answer(body="User-agent: *\nDisallow: /page/led\n"), BlockedBySite, ["/page/copy"]),
+        (answer(503), ServerFailed, []),
+        (answer(body="User-agent: *\nDisallow: /other\n"), None, ["/page/copy", "/page/led"]),
     ],
 )
-async def test_robots_txt_is_asked_once_and_obeyed(site, ctx, rules, error, expected):
-    site.route("/robots.txt", answer(body=f"User-agent: *\n{rules}\n"))
+async def test_robots_txt_of_other_addresses_is_obeyed_and_ends_no_reading(site, ctx, rules, error, expected):
+    site.route("/page/copy", answer(302, headers={"location": "/page/led"})).route("/robots.txt", rules)
     reading = Copies(ctx).fetch(FetchRequest(url=f"{site.url}/page", obey_robots=True))
     if error:
-        with pytest.raises(error, match=r"robots\.txt"):
+        with pytest.raises(error, match=r"robots\.txt") as caught:
             await reading
+        assert caught.value.retry_helps is (error is ServerFailed)
     else:
         assert (await reading).body == b"Text."
     assert asked(site) == ["/robots.txt", *expected]
+
+
+async def test_of_the_pages_own_address_nothing_is_asked(site, ctx):
+    site.route("/robots.txt", answer(body="User-agent: *\nAllow: /page/copy\nDisallow: /page\n"))
+    assert (await Copies(ctx).fetch(FetchRequest(url=f"{site.url}/page", obey_robots=True))).body == b"Text."
+
+
+@pytest.mark.parametrize(("readable", "error"), [(True, BlockedBySite), (False, ServerFailed)])
+async def test_what_is_asked_by_an_api_can_be_permitted_before(ctx, readable, error):
+    vars(ctx.web)["robots"] = robots = FakeRobots(lambda _: True, readable=readable)
+    reader = Copies(ctx)
+    await reader.permit(FetchRequest(url=URL), f"{URL}/api")
+    assert not robots.asked
+    with pytest.raises(error):
+        await reader.permit(FetchRequest(url=URL, obey_robots=True), f"{URL}/api")
+
+
+async def test_what_an_author_keeps_of_his_own_breaks_nothing(site, ctx):
+    class Keeps(Copies):
+        def __init__(self, ctx):
+            super().__init__(ctx)
+            self._web = self._clock = self._workers = None
+
+    reader = Keeps(ctx)
+    assert (await reader.fetch(FetchRequest(url=f"{site.url}/page"))).body == b"Text."
+    assert await reader.made(10**6, len, "abc") == 3
+    assert reader.now().tzinfo
 
 
 async def test_robots_txt_is_not_asked_for_unasked(site, ctx):

@@ -130,7 +130,8 @@ class FetchRequest(Outgoing):
     """The document's own text as it stands. A fetcher that makes pages itself declines."""
     obey_robots: bool = False
     """No address is asked for, redirects included, that its site's robots.txt forbids: the operator wants it so, or
-    nobody asked for this very page (a crawl)."""
+    nobody asked for this very page (a crawl). A remote fetcher follows redirects where we see them only afterwards: a
+    page from where robots.txt forbids it is not used."""
     etag: str = ""
     last_modified: str = ""
     """Validators of a copy that the cache holds: a fetcher may answer with a `Download` of status 304."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -42,6 +42,14 @@ _ABOUT_THE_PAGE = frozenset(
         Code.UNSUPPORTED,
     )
 )
+
+
+Permit = Callable[[str], Awaitable[None]]
+"""Raises `Refused` where an address's site does not let programs read it."""
+
+
+async def anything(url: str) -> None:
+    """Every site lets us read everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +94,13 @@ class Opening:
         timeout_s: float,
         guards: Guards,
         is_at_home: Callable[[str], bool],
+        permit: Permit,
     ) -> None:
-        """An address that `is_at_home` is told to no remote fetcher."""
+        """An address that `is_at_home` is told to no remote fetcher.
+
+        `permit` is asked of requests that obey robots.txt, whoever would be asked next; what is stored needs none.
+        """
+        self._permit = permit
         self._fetchers = tuple(fetchers)
         self._is_at_home = is_at_home
         self._extraction = Extraction(extractors)
@@ -126,11 +139,15 @@ class Opening:
     ) -> Page | None:
         """The first page that a fetcher gives for this request, or the attempt's own; and why the others gave none."""
         request = request or attempt.request
+        permitted = not request.obey_robots
         for fetcher in self._in_turn(request):
             if reason := self._passed_over(fetcher, request, errors):
                 declined.append(reason)
                 attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
                 continue
+            if not (permitted or fetcher.stored):
+                await self._permit(request.url)
+                permitted = True
             try:
                 page = await self._asked(fetcher, attempt, request)
             except BackendError as error:
@@ -195,6 +212,8 @@ class Opening:
         # The web door judges redirects; a remote fetcher follows its own.
         if attempt.allowed and not attempt.allowed.matches(parse(page.reached).host):
             raise Refused("not in allowlist: the address led to another site")
+        if fetcher.remote and request.obey_robots and page.reached != request.url:
+            await self._permit(parse(page.reached).url)
         return page
 
     async def extracted(

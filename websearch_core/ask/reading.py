@@ -26,7 +26,7 @@ from .cache import KEEP_STALE_S, ONLY_CACHE, Cache, KeptPage, key_of, missed
 from .failures import as_failure
 from .flight import Flight, Trip
 from .guards import Guards
-from .opening import Attempt, Opening
+from .opening import Attempt, Opening, Permit, anything
 from .source import Source
 
 log = logging.getLogger(__name__)
@@ -58,10 +58,11 @@ class Reading:
         *,
         guards: Guards | None = None,
         is_at_home: Callable[[str], bool] = lambda _: False,
+        permit: Permit = anything,
     ) -> None:
         """`notify` is told of every call to a fetcher; it returns at once and never raises.
 
-        An address that `is_at_home` is told to no remote fetcher.
+        An address that `is_at_home` is told to no remote fetcher; `permit` says what robots.txt says.
         """
         self._fetchers = tuple(fetchers)
         self._timeout_s = settings.backend_timeout_s
@@ -70,7 +71,7 @@ class Reading:
         self._flight = Flight[Read](clock)
         self._renewing: dict[str, asyncio.Task[None]] = {}
         guards = guards or Guards(settings, clock, notify)
-        self._opening = Opening(fetchers, extractors, clock, self._timeout_s, guards, is_at_home)
+        self._opening = Opening(fetchers, extractors, clock, self._timeout_s, guards, is_at_home, permit)
         self.sources: Mapping[str, Source] = self._opening.sources
         """Fetcher → what stands before it."""
 

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import anyio
 import anyio.to_thread
 
-from ..errors import BackendError, Code, Refused
+from ..errors import Advice, BackendError, Code, Refused
 from ..models import FetchRequest
 
 if TYPE_CHECKING:
@@ -42,13 +42,17 @@ class Objection(NamedTuple):
     reason: str
 
 
-class Unread(Refused):
+class Disallowed(Refused):
+    """A site's robots.txt does not let us read an address."""
+
+
+class Unread(Disallowed):
     """A robots.txt could not be read, so nothing is taken from there; that may be over soon."""
 
     @property
-    def retry_helps(self) -> bool:
-        """True."""
-        return True
+    def advice(self) -> Advice:
+        """To come again."""
+        return Advice("the site's robots.txt could not be read", "try again later", retry_helps=True)
 
 
 class _Kept(NamedTuple):
@@ -68,7 +72,7 @@ class Robots:
         self._turns: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
     async def objection(self, url: str) -> Objection | None:
-        """Why the site does not let us read this address; None: it does.
+        """Why the site does not let us read this address; None: it does. For lists of what was left out.
 
         Raises `BackendError` when a filter blocks the address: then the site is asked nothing at all.
         """
@@ -76,13 +80,16 @@ class Robots:
         return self._said(await self._of(_origin(url)), url)
 
     async def permit(self, url: str, *, redirected: bool = False) -> None:
-        """Raises `Refused` where the site does not let us read this address, which the filters have seen."""
+        """Raises `Disallowed` where the site does not let us read this address, which the filters have seen.
+
+        `Unread` is the kind of it for which a retry helps.
+        """
         kept = await self._of(_origin(url))
         if objection := self._said(kept, url):
             reason = f"it redirects, and there {objection.reason}" if redirected else objection.reason
             if isinstance(kept.rules, BackendError):
                 raise Unread(reason, retry_after=kept.until - self._clock.monotonic())
-            raise Refused(reason)
+            raise Disallowed(reason)
 
     def _said(self, kept: _Kept, url: str) -> Objection | None:
         if isinstance(kept.rules, BackendError):

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import anyio.lowlevel
 
 from websearch_core.context import PluginContext
-from websearch_core.errors import Refused
 from websearch_core.models import Hit, Page
 from websearch_core.settings import Configuration
 
@@ -106,10 +105,14 @@ class InProcessWorkers:
 
 
 class FakeRobots:
-    """A site's rules: `forbids` says of an address whether it is forbidden. What it was asked is kept."""
+    """A site's rules: `forbids` says of an address whether it is forbidden. What it was asked is kept.
 
-    def __init__(self, forbids: Callable[[str], bool] = lambda _: False) -> None:
+    Where they are not `readable`, the forbidden addresses are those of which nobody knows.
+    """
+
+    def __init__(self, forbids: Callable[[str], bool] = lambda _: False, *, readable: bool = True) -> None:
         self.forbids = forbids
+        self.readable = readable
         self.asked: list[str] = []
 
     async def objection(self, url: str) -> Objection | None:
@@ -121,8 +124,10 @@ class FakeRobots:
 
     async def permit(self, url: str, *, redirected: bool = False) -> None:  # noqa: ARG002 - the signature is the real one's
         """As constructed."""
+        from websearch_core.net.robots import Disallowed, Unread
+
         if objection := await self.objection(url):
-            raise Refused(objection.reason)
+            raise Disallowed(objection.reason) if self.readable else Unread(objection.reason)
 
 
 def context(

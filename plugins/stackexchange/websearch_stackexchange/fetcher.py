@@ -30,7 +30,6 @@ class StackExchange(SiteReader):
         self._api = api
         self._max_answers = max_answers
         self._filter = ""
-        self._ctx = ctx
 
     def can_fetch(self, request: FetchRequest) -> bool:
         """Questions and answers, also by their short addresses."""
@@ -58,8 +57,8 @@ class StackExchange(SiteReader):
     async def _get(self, request: FetchRequest, site: str, path: str, **params: str | int) -> Row:
         """One call, unless its method rests, in every process: `backoff` is an order (the API's docs, throttle)."""
         rest = f"rest:{re.sub(r'/[0-9]+', '', path)}"
-        until = await self._ctx.store.get(rest)
-        if until is not None and (left := float(until) - self._clock.now()) > 0:
+        until = await self.ctx.store.get(rest)
+        if until is not None and (left := float(until) - self.ctx.clock.now()) > 0:
             raise RateLimited("Stack Exchange asked us to slow down", retry_after=left)
         response = await self._api.get(
             path,
@@ -69,7 +68,7 @@ class StackExchange(SiteReader):
         answer = Row.of(response)
         if (backoff := answer.number("backoff")) and backoff > 0:
             seconds = min(backoff, 86_400.0)
-            await self._ctx.store.set(rest, f"{self._clock.now() + seconds}".encode(), ttl=seconds)
+            await self.ctx.store.set(rest, f"{self.ctx.clock.now() + seconds}".encode(), ttl=seconds)
         return answer
 
     async def _named(self, request: FetchRequest) -> str:
