@@ -106,7 +106,8 @@ IS_MISSING = _any(
     (
         r"(?:oops|sorry|uh[- ]oh|whoops)?[!,.]{0,3} ?(?:(?:this|that|the) )?(?:page|file|content|article|"
         r"product|document|site|listing)(?: you.{0,40})? (?:was |is |could |can |has |does )?"
-        r"(?:not|(?:ca|is|was|could|does)n['\u2019]?t|no longer|cannot|can ?not) ?(?:be )?(?:found|exists?|available).{0,20}"
+        r"(?:not|(?:ca|is|was|could|does)n['\u2019]?t|no longer|cannot|can ?not) ?(?:be )?"
+        r"(?:found|exists?|available).{0,20}"
     ),
     r"(?:(?:this|that|the) )?page (?:doesn'?t|does not|can'?t|couldn'?t|isn'?t) (?:exist|be found|available).{0,20}",
     r"not found",
@@ -202,14 +203,14 @@ WANTS_PAYMENT = _any(
     r"구독(?:하고|자 전용)|유료 ?회원",
 )
 TO_THE_VISITOR = re.compile(
-    r"\b(?:Sie|Ihr|Ihre[mnrs]?|Ihnen)\b|(?i:\b(?:"
-    r"you|your|you're|you've|we|we're|our|us|please|sorry|oops|try|click|return|go|back|home ?page|reload|refresh|wait|browser|"
-    r"cookies|javascript|(?:on|to|of|at) this|this (?:page|site|website|request|resource|url|link|product|content|action|may)|"
-    r"the (?:page|link|url) (?:may|might|could|has|was|is)|requested (?:page|url|address|file)|"
-    r"(?:ray|reference|request|incident|block|server|support|error|session) ?(?:id|code|#|no)|"
-    r"ip(?: address)?|powered by|bitte|du|dein\w*|startseite|vous|votre|vos|veuillez|accueil|désolé\w*|usted|por favor|lo sentimos|inicio|"
-    r"volver|você|desculpe|voltar|per favore|spiacent[ei]|torna|uw|jouw|helaas|terug|startpagina|tyvärr|beklager|"
-    r"desværre|din|dit|ditt|proszę|przepraszamy|wróć|lütfen|ana sayfa\w*|вы|вас|вам|ваш\w*|пожалуйста|извините|главн\w+|"
+    r"\b(?:Sie|Ihr|Ihre[mnrs]?|Ihnen)\b|(?i:\b(?:you|your|you're|you've|we|we're|our|us|please|sorry|oops|try|"
+    r"click|return|go|back|home ?page|reload|refresh|wait|browser|cookies|javascript|(?:on|to|of|at) this|"
+    r"this (?:page|site|website|request|resource|url|link|product|content|action|may)|the (?:page|link|"
+    r"url) (?:may|might|could|has|was|is)|requested (?:page|url|address|file)|(?:ray|reference|request|incident|"
+    r"block|server|support|error|session) ?(?:id|code|#|no)|ip(?: address)?|powered by|bitte|du|dein\w*|"
+    r"startseite|vous|votre|vos|veuillez|accueil|désolé\w*|usted|por favor|lo sentimos|inicio|volver|você|"
+    r"desculpe|voltar|per favore|spiacent[ei]|torna|uw|jouw|helaas|terug|startpagina|tyvärr|beklager|desværre|din|"
+    r"dit|ditt|proszę|przepraszamy|wróć|lütfen|ana sayfa\w*|вы|вас|вам|ваш\w*|пожалуйста|извините|главн\w+|"
     r"вернит\w+)\b|お客様|ください|申し訳|トップページ|您|请|請|抱歉|对不起|返回|首页|首頁|주세요|바랍니다|죄송|يرجى|الرجاء|عذرا|الرئيسية)"
 )
 """What a wall says about itself and to whoever stands before it; a text about something else does without."""
