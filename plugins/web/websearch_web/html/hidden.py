@@ -51,7 +51,7 @@ def take_hidden(document: Document) -> str:
         if not (script.attr("type") or "").lower().startswith("math/"):
             script.decompose()
     sheets = sheets_of(document)
-    ruled = hidden_by_rules(document, sheets, lambda text: _hides(declarations(text)))
+    ruled = unseen_by_rules(document, sheets)
     ruled += _in_the_colour_of_the_ground(document, sheets)
     document.remove(_NOT_TEXT)
     panel = panels(document)
@@ -82,6 +82,11 @@ def take_hidden(document: Document) -> str:
             taken.append(_SPACE.sub(" ", comment.data).strip())
             comment.extract()
     return "\n".join(part for part in taken if part)[:MAX_CHARS]
+
+
+def unseen_by_rules(document: Document, sheets: Sheets) -> list[Element]:
+    """What the page's own style sheets keep from being seen."""
+    return hidden_by_rules(document, sheets, lambda text: _hides(declarations(text)))
 
 
 def _in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Element]:
