@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from .css import applies, custom_properties, resolved, varied, without_comments
@@ -75,10 +76,9 @@ def hidden_by_rules(document: Document, sheets: Sheets, hides: Callable[[str], b
 
     Selectors that depend on a state are not read, nor are linked style sheets. Rules that show again are not weighed.
     """
+    hiding = (selector for selector, _ in _rules(sheets, lambda text: may_hide(text) and hides(text)))
     found: dict[Element, None] = {}
-    for number, (selector, _) in enumerate(_rules(sheets, lambda text: may_hide(text) and hides(text))):
-        if number >= MAX_RULES:
-            break
+    for selector in dict.fromkeys(islice(hiding, MAX_RULES)):
         found.update(dict.fromkeys(_select(document, selector)))
     body = document.select_one("body")
     most = len(body.text) / 2 if body is not None else 0
