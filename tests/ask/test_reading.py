@@ -25,6 +25,7 @@ from websearch_core.errors import (
     NoAnswer,
     NotFound,
     Paywalled,
+    RateLimited,
     Refused,
     ServerFailed,
     TimedOut,
@@ -170,6 +171,23 @@ async def test_markup_without_text_needs_a_browser(reading) -> None:
         await reading(Opener("http", download(media_type="text/html")), readers=[empty]).fetch(get())
     with pytest.raises(Unsupported, match="application/pdf holds no text"):
         await reading(Opener("http", download(media_type="application/pdf")), readers=[empty]).fetch(get())
+
+
+async def test_an_empty_document_needs_no_browser(reading) -> None:
+    empty = Reader("html", "text/html", does=Page(url=URL))
+    browser = Opener("browser", PAGE, mends=frozenset({Code.NEEDS_RENDERING}))
+    with pytest.raises(Unsupported, match="empty document"):
+        await reading(Opener("http", download(media_type="text/html", body=b" \n")), browser, readers=[empty]).fetch(
+            get()
+        )
+    assert not browser.asked
+
+
+@pytest.mark.parametrize("wall", [RateLimited(), BlockedBySite(), NotFound(), Paywalled()])
+async def test_what_the_page_is_ends_the_reading(wall: BackendError, reading) -> None:
+    readers = [Reader("a", "text/html", does=wall), Reader("b", "text/html")]
+    with pytest.raises(type(wall)):
+        await reading(Opener("http", download(media_type="text/html")), readers=readers).fetch(get())
 
 
 async def test_another_fetcher_is_asked_for_what_could_not_be_read(reading) -> None:

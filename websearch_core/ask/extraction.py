@@ -16,7 +16,9 @@ from ..workers import TIMEOUT
 from .failures import plugin_bug
 from .media import media_type, read_as, shown
 
-_WHAT_THE_PAGE_IS = frozenset((Code.BLOCKED_BY_SITE, Code.NEEDS_RENDERING, Code.NOT_FOUND, Code.PAYWALLED))
+_WHAT_THE_PAGE_IS = frozenset(
+    (Code.BLOCKED_BY_SITE, Code.NEEDS_RENDERING, Code.NOT_FOUND, Code.PAYWALLED, Code.RATE_LIMITED)
+)
 """Said of the page, not of how it was read: another extractor would take a wall for a page."""
 _MARKUP = frozenset(("text/html", "application/xhtml+xml"))
 
@@ -34,7 +36,7 @@ class Extraction:
         long as there is another one to ask, without the time that it waits for a worker.
 
         Raises the first extractor's `BackendError`, at once where it says what the page is; `NeedsRendering` for markup
-        without text; `Unsupported` when nobody reads this type.
+        without text; `Unsupported` when nobody reads this type, or the document is empty.
         """
         name = media_type(download)
         readers = self._readers(name, raw=raw)
@@ -64,6 +66,8 @@ class Extraction:
                 raise failure
             if not empty:  # whoever could read it said that there is no text: that a last resort cannot says less
                 first = first or failure
+        if readers and not download.body.strip():
+            raise Unsupported("the site sent an empty document")
         if first is not None:
             raise first
         if not readers:

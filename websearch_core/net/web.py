@@ -103,6 +103,7 @@ class Web:
         max_bytes: int | None = None,
         on_cap: Literal["error", "truncate"] = "truncate",
         timeout_s: float | None = None,
+        onward: Callable[[Download], str] | None = None,
     ) -> Download:
         r"""GET one address. Raises `BackendError`.
 
@@ -111,8 +112,9 @@ class Web:
         when the request carries validators, which go to its own address only. `headers` are sent to the first origin
         only, but for Accept, Accept-Language and User-Agent. `timeout_s` replaces the settings' total time; the
         caller's deadline counts too. Where the request obeys robots.txt, every hop is asked for only if its site's
-        file allows it. An address that asked for a pause is not asked before that is over, but for an hour at most, and
-        the rest of its host for two minutes at most.
+        file allows it. `onward` may say where a document sends its reader: that is followed as a redirect is, under the
+        same rules and within the same number. An address that asked for a pause is not asked before that is over, but for
+        an hour at most, and the rest of its host for two minutes at most.
         """
         cap = min(limit for limit in (self._settings.max_bytes, request.max_bytes, max_bytes) if limit is not None)
         seconds = timeout_s if timeout_s is not None else self._settings.timeout_s
@@ -121,7 +123,7 @@ class Web:
         target = self._policy.check(request.url, request.allowed_domains)
         hop = _Hop(request, target, self._headers(request, headers or {}))
         with anyio.move_on_after(max(0.0, seconds)):
-            return await self._follow(hop, cap, on_cap)
+            return await self._follow(hop, cap, on_cap, onward)
         raise TimedOut("the site did not answer within the time limit")
 
     async def connect(self, url: str) -> Connection:
@@ -164,7 +166,7 @@ class Web:
         if transport is not None:
             await transport.aclose()
 
-    async def _follow(self, hop: _Hop, cap: int, on_cap: str) -> Download:
+    async def _follow(self, hop: _Hop, cap: int, on_cap: str, onward: Callable[[Download], str] | None) -> Download:
         asked = hop.request.url
         visited = {hop.target.url}
         vary: list[str] = []
@@ -178,7 +180,9 @@ class Web:
                     download = await self._read(asked, hop, reply, cap, on_cap)
                     # what led here was chosen, too: by language, for one
                     headers = {**download.headers, "vary": ", ".join(vary)} if vary else download.headers
-                    return download.model_copy(update={"headers": headers})
+                    download = download.model_copy(update={"headers": headers})
+                    if onward is None or not (location := onward(download)):
+                        return download
             if len(visited) > MAX_REDIRECTS:
                 raise BlockedBySite(f"the site redirects more than {MAX_REDIRECTS} times")
             hop = await self._next(hop, location)
