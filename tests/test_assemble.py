@@ -602,14 +602,14 @@ WEB_AND_NEWS = {"web": frozenset(), "news": frozenset()}
 @pytest.mark.parametrize(
     ("verticals", "rests", "error", "state"),
     [
-        (WEB_AND_NEWS, ["web"], PlanMismatch(), "open: plan (web), 3600 s"),
+        (WEB_AND_NEWS, ["web"], PlanMismatch(), "resting: plan (web), 3600 s"),
         (WEB_AND_NEWS, ["news"], PlanMismatch(), ""),
         (WEB_AND_NEWS, ["web:text"], PlanMismatch(), ""),
-        (WEB_AND_NEWS, ["news"], RateLimited(retry_after=34), "open: rate_limited, 34 s"),
-        (WEB_AND_NEWS, ["news"], AuthFailed(), "open: auth until its settings change"),
-        ({"news": frozenset()}, ["news"], PlanMismatch(), "open: plan (news), 3600 s"),
+        (WEB_AND_NEWS, ["news"], RateLimited(retry_after=34), "resting: rate_limited, 34 s"),
+        (WEB_AND_NEWS, ["news"], AuthFailed(), "resting: auth until its settings change"),
+        ({"news": frozenset()}, ["news"], PlanMismatch(), "resting: plan (news), 3600 s"),
         ({"news": frozenset(), "images": frozenset()}, ["news"], PlanMismatch(), ""),
-        ({"news": frozenset(), "images": frozenset()}, ["news", "images"], PlanMismatch(), "open: plan (news), "),
+        ({"news": frozenset(), "images": frozenset()}, ["news", "images"], PlanMismatch(), "resting: plan (news), "),
     ],
 )
 async def test_a_server_is_not_ready_while_its_only_engine_refuses_what_it_is_there_for(
@@ -624,13 +624,13 @@ async def test_a_server_is_not_ready_while_its_only_engine_refuses_what_it_is_th
         raise error
 
     async with assembly.running():
-        assert assembly.readiness() == (True, {"one": "closed"})
+        assert assembly.readiness() == (True, {"one": "ready"})
         for kind in rests:
             with pytest.raises(type(error)):
                 await source.call(refuses, Caller(), None, kind)
         ready, states = assembly.readiness()
         assert ready is not bool(state)
-        assert states["one"].startswith(state or "closed")
+        assert states["one"].startswith(state or "ready")
         if source.rests()[0].seconds is not None:
             clock.advance(3600)
             assert assembly.readiness()[0], "the next call is a trial"
@@ -648,8 +648,8 @@ async def test_one_engine_that_can_be_asked_makes_a_server_ready(install: Instal
             await assembly.chain.searching.sources["one"].call(refuses, Caller(), None, "web")
         ready, states = assembly.readiness()
     assert ready
-    assert states["one"].startswith("open: plan (web)")
-    assert states["two"] == "closed"
+    assert states["one"].startswith("resting: plan (web)")
+    assert states["two"] == "ready"
 
 
 WARMING = """

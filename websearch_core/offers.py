@@ -132,7 +132,7 @@ class Prompt(Component):
 
     @abstractmethod
     async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:
-        """The user message."""
+        """The user message. Raises `InvalidRequest` for an argument that it cannot use; anything else is a bug."""
 
     async def complete(self, argument: str, prefix: str, gateway: Gateway) -> Sequence[str]:
         """What may be given for this argument and holds `prefix` (more is sifted), best first."""

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from websearch_core.answers import FetchAnswer, ResourceLink, ToolOutput
-from websearch_core.errors import NotFound, Unsupported
+from websearch_core.errors import InvalidRequest, NotFound, Unsupported
 from websearch_core.interfaces import RequestFilter
 from websearch_core.judging import Judging
 from websearch_core.models import Outgoing
@@ -246,3 +246,29 @@ async def test_a_prompts_optional_arguments_may_be_left_out_and_others_not_blank
     assert [(one["name"], one["required"]) for one in listed] == [("what", True), ("how", False)]
     assert asked["result"]["messages"][0]["content"]["text"] == '{"what": "tea"}'
     assert blank["error"]["message"] == "missing arguments: what"
+
+
+async def test_what_is_wrong_with_an_argument_names_no_class() -> None:
+    class Inner(BaseModel):
+        word: str
+
+    class Outer(BaseModel):
+        inner: Inner
+
+    class Nested(Say):
+        name = "nested"
+        arguments = Outer
+
+    async with serving(StandIn(tools=(Nested(),))) as client:
+        text = (await client.tool("nested", {"inner": "no object"}))["content"][0]["text"]
+    assert text == "inner: must be an object"
+
+
+async def test_a_prompt_says_what_it_cannot_use() -> None:
+    class Strict(Ask):
+        async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:
+            raise InvalidRequest("what: must be tea")
+
+    async with serving(StandIn(prompts=(Strict(),))) as client:
+        answer = await client.rpc("prompts/get", {"name": "ask", "arguments": {"what": "coffee"}})
+    assert (answer["error"]["code"], answer["error"]["message"]) == (-32602, "what: must be tea")

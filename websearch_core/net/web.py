@@ -113,8 +113,8 @@ class Web:
         only, but for Accept, Accept-Language and User-Agent. `timeout_s` replaces the settings' total time; the
         caller's deadline counts too. Where the request obeys robots.txt, every hop is asked for only if its site's
         file allows it. `onward` may say where a document sends its reader: that is followed as a redirect is, under the
-        same rules and within the same number. An address that asked for a pause is not asked before that is over, but for
-        an hour at most, and the rest of its host for two minutes at most.
+        same rules and within the same number. An address that asked for a pause is not asked before that is over, but
+        for an hour at most, and the rest of its host for two minutes at most.
         """
         cap = min(limit for limit in (self._settings.max_bytes, request.max_bytes, max_bytes) if limit is not None)
         seconds = timeout_s if timeout_s is not None else self._settings.timeout_s

@@ -24,8 +24,9 @@ from ..models import (
     Vertical,
 )
 from ..offers import Output
+from .addresses import Addresses
 from .foreign import translated
-from .kinds import Choice, Country, Domains, Flag, Kind, Language, Moment, Name, RuleError, Text, Texts, Whole
+from .kinds import Choice, Country, Domains, Flag, Kind, Language, Moment, Name, RuleError, Text, Whole
 from .showing import WHOLE, Wish
 
 _PRINTABLE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
@@ -82,7 +83,7 @@ SEARCH = (
 """`search`, in the order of publication."""
 
 FETCH = (
-    Argument("urls", Texts(1, 20, 8192), "http or https", ["https://example.com/page"], required=True),
+    Argument("urls", Addresses(1, 20, 8192), "http or https", ["https://example.com/page"], required=True),
     Argument("allowed_domains", Domains(), "As in search", ["example.com"]),
     Argument("max_chars", Whole(1, 1_000_000), "Per page", 20_000, default=DEFAULT_MAX_CHARS),
     Argument("offset", Whole(0, 1_000_000_000), "Start here: next_offset of a truncated result", 20_000, default=0),

@@ -89,7 +89,10 @@ class PluginTool:
             name = ".".join(str(part) for part in problem["loc"]) or "arguments"
             field = self._tool.arguments.model_fields.get(str(problem["loc"][0])) if problem["loc"] else None
             example = f"; for example {json.dumps(field.examples[0])}" if field and field.examples else ""
-            lines.append(f"{name}: {problem['msg'].removeprefix('Value error, ')}{example}")
+            # what pydantic says of these names classes
+            table = problem["type"] in (*_TABLES, "is_instance_of")
+            rule = "must be an object" if table else problem["msg"].removeprefix("Value error, ")
+            lines.append(f"{name}: {rule}{example}")
         return "\n".join(lines)
 
 

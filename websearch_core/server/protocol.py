@@ -17,7 +17,7 @@ from mcp.server.caching import CacheHint
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
 from ..answers import ResourceLink
-from ..errors import BackendError, NoAnswer, NotFound
+from ..errors import BackendError, InvalidRequest, NoAnswer, NotFound
 from ..failures import INTERNAL, explained, timed_out
 from ..gateway import BoundGateway
 from ..models import Caller
@@ -233,6 +233,8 @@ class Protocol:
         try:
             with anyio.fail_after(self._deadline):
                 text = await prompt.render(given, self._gateway(ctx))
+        except InvalidRequest as error:
+            raise MCPError(INVALID_PARAMS, error.detail) from None
         except Exception as error:  # noqa: BLE001 - a bug is told as one
             log.error("prompt %s failed (%s)", prompt.name, type(error).__name__)  # noqa: TRY400 - a traceback may quote it
             raise MCPError(INTERNAL_ERROR, "the prompt could not be made") from None

@@ -11,7 +11,7 @@ import pytest
 from websearch_core import BlockedByFilter, Caller, FetchAnswer, InvalidRequest, NotFound, estimate_tokens
 from websearch_core.testing import FakeClock, FakeGateway, context
 from websearch_core.testing.fakes import page
-from websearch_packet.plugin import websearch_outputs, websearch_resources, websearch_tools
+from websearch_packet.plugin import websearch_outputs, websearch_prompts, websearch_resources, websearch_tools
 
 LONG = "# Tea\n\n" + "".join(
     f"## Sort {n}\n\nThis is sort {n}, of the year {1900 + n}. It is a tea.\n\n" for n in range(300)
@@ -254,3 +254,21 @@ async def test_an_address_is_fetched_and_its_source_read_where_that_is_wanted(ct
 
 def test_all_tools_are_off_until_they_are_named(ctx) -> None:
     assert all(each.optional for each in websearch_tools(ctx))
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("fetch-url", {"mode": "bogus"}),
+        ("fetch-and-chunk", {"strategy": "bogus"}),
+        ("fetch-and-chunk", {"max_tokens": "abc"}),
+        ("fetch-and-chunk", {"max_tokens": "5"}),
+        ("fetch-and-compact", {"mode": "http"}),
+    ],
+)
+async def test_a_prompt_takes_no_word_that_its_tool_would_refuse(name, wrong) -> None:
+    prompt = next(one for one in websearch_prompts() if one.name == name)
+    [argument] = wrong
+    with pytest.raises(InvalidRequest, match=f"{argument}: must be"):
+        await prompt.render({"url": "https://example.com/", **wrong}, ANN)
+    assert "example.com" in await prompt.render({"url": "https://example.com/"}, ANN)
