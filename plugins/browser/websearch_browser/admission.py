@@ -88,6 +88,8 @@ class Admission:
         if self.at.startswith("https:") and url.startswith("http:"):
             raise Refused("the site redirects from https to http")
         judged = (await self._web.screened(self._request.model_copy(update={"url": url}))).url
+        if self._request.obey_robots:
+            await self._web.robots.permit(judged, redirected=judged != self._request.url)
         self.at = url
         return judged
 

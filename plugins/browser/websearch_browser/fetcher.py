@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from websearch_core import Code, Download, Fetcher, FetchRequest, Refused, ServerFailed, TimedOut, TooLarge
+from websearch_core import Code, Download, Fetcher, FetchRequest, ServerFailed, TimedOut, TooLarge
 
 from .admission import Admission
 from .browser import RunningBrowser
@@ -99,8 +99,8 @@ class BrowserFetcher(Fetcher):
     async def _permitted(self, request: FetchRequest) -> FetchRequest:
         """The address as it was judged. Raises `Refused`: a browser is asked for nothing that the door would refuse."""
         request = await self._web.screened(request)
-        if request.obey_robots and (objection := await self._web.robots.objection(request.url)):
-            raise Refused(objection.reason)
+        if request.obey_robots:
+            await self._web.robots.permit(request.url)
         return request
 
     async def _rendered(self, request: FetchRequest) -> Rendered:
