@@ -12,7 +12,7 @@ from turbohtml import Document, Element
 MAX_CHARS = 300_000
 """Of one style sheet."""
 _ASKED_MOST = 40_000_000
-"""Of elements, each once for every rule whose names the document has."""
+"""Of elements and their classes, each once for every rule whose names the document has."""
 _DECLARED_MOST = 500_000
 """Of elements, each once for every rule that is about it."""
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -84,10 +84,11 @@ def _declared(document: Document, sheets: list[str]) -> Iterator[tuple[Element, 
     """What is said of which element: the sheets first, since an attribute is the last word."""
     if any(len(sheet) > MAX_CHARS for sheet in sheets):
         raise TooManyRules
-    names = {name for element in document.select("[class], [id]") for name in _named(element)}
+    named = [_named(element) for element in document.select("[class], [id]")]
+    names = {name for some in named for name in some}
     last = reversed(dict.fromkeys(reversed([rule for sheet in sheets for rule in _rules(sheet)])))
     rules = [rule for rule in last if names.issuperset(_NAMES.findall(rule.selector))]
-    if rules and len(rules) * len(document.select("*")) > _ASKED_MOST:
+    if rules and len(rules) * (len(document.select("*")) + sum(map(len, named))) > _ASKED_MOST:
         raise TooManyRules
     left = _DECLARED_MOST
     for rule in rules:
