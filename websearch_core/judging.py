@@ -36,7 +36,7 @@ class Judging:
         self._clock = clock
         self._notify = notify
         self.loading: asyncio.Event | None = None
-        """There while components load what they judge with: every filter waits until it is set."""
+        """There until the filters have loaded what they judge with: each waits until it is set, in its own time."""
 
     async def guarded(
         self,
@@ -50,8 +50,6 @@ class Judging:
 
         `told` says what observers hear of a result: how many ended how.
         """
-        if self.loading:
-            await self.loading.wait()
         began = self._clock.monotonic()
         seconds = self._settings.filter_timeout_s
         if caller.deadline is not None:
@@ -61,6 +59,8 @@ class Judging:
             async with asyncio.timeout(max(seconds, 0.0)) as timeout:
                 token = TIMEOUT.set(timeout)
                 try:
+                    if self.loading:
+                        await self.loading.wait()
                     result = await work()
                 finally:
                     TIMEOUT.reset(token)
@@ -87,7 +87,9 @@ class Judging:
                 )
 
     def failed(self, name: str) -> Verdict:
-        """What a filter's failure means: Block, unless the operator chose otherwise for this one."""
+        """What a filter's failure means: Block, unless the operator chose otherwise for this one, and it had loaded."""
+        if self.loading:
+            return Block(reason="the server had not loaded its filters yet: try again in a few seconds")
         if self._settings.on_failure.get(name) == "allow":
             return Allow(note="unchecked: the filter failed, and the operator lets that pass")
         return Block(reason="the filter could not judge this")
