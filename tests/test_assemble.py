@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 
 from websearch_core import (
@@ -21,7 +19,6 @@ from websearch_core import (
     RateLimited,
     SearchRequest,
     StartupError,
-    lifetime,
 )
 from websearch_core.assemble import Assembly, assemble
 from websearch_core.listing import as_text, describe, requirements
@@ -650,81 +647,3 @@ async def test_one_engine_that_can_be_asked_makes_a_server_ready(install: Instal
     assert ready
     assert states["one"].startswith("resting: plan (web)")
     assert states["two"] == "ready"
-
-
-WARMING = """
-import threading
-happened = []
-thread = []
-wait = threading.Event()
-
-def made(kind, n, broken=False):
-    class Made(kind):
-        name = n
-        def warm(self):
-            wait.wait(10)
-            thread.append(threading.current_thread())
-            happened.append("warm " + n)
-            if broken:
-                raise RuntimeError("owls")
-        async def check(self, *given):
-            happened.append("check " + n)
-            return Allow()
-    return Made()
-
-@hookimpl
-def websearch_request_filters():
-    yield made(RequestFilter, "one", broken=True)
-    yield made(RequestFilter, "two")
-"""
-
-
-async def test_filters_wait_for_what_is_loaded_while_a_server_answers(
-    install: Install, caplog: pytest.LogCaptureFixture
-) -> None:
-    entries = [*install("alpha", ENGINE.format(name="alpha", priority=50)), *install("warming", WARMING)]
-    assembly = assembled(entries)
-    module = next(entry.load() for entry in entries if entry.name == "warming")
-    async with assembly.running() as chain, anyio.create_task_group() as group:
-        group.start_soon(assembly.warm)
-        await anyio.wait_all_tasks_blocked()
-        group.start_soon(chain.search, SearchRequest(query="x"))
-        await anyio.wait_all_tasks_blocked()
-        assert module.happened == [], "the event loop goes on, and nothing is judged yet"
-        module.wait.set()
-    assert module.happened == ["warm one", "warm two", "check one", "check two"]
-    assert threading.main_thread() not in module.thread
-    assert "one could not be loaded (RuntimeError)" in caplog.text
-    assert "owls" not in caplog.text
-
-
-async def test_who_never_ends_loading_is_not_waited_for(install: Install, caplog: pytest.LogCaptureFixture) -> None:
-    entries = [*install("alpha", ENGINE.format(name="alpha", priority=50)), *install("warming", WARMING)]
-    assembly = assembled(entries)
-    module = next(entry.load() for entry in entries if entry.name == "warming")
-    async with assembly.running() as chain:
-        await lifetime.warm(assembly, patience_s=0.01)
-        await chain.search(SearchRequest(query="x"))
-    assert module.happened == ["check one", "check two"]
-    assert "two did not load in time" in caplog.text
-    module.wait.set()
-
-
-async def test_a_command_asks_without_loading_beforehand(install: Install) -> None:
-    entries = [*install("alpha", ENGINE.format(name="alpha", priority=50)), *install("warming", WARMING)]
-    module = next(entry.load() for entry in entries if entry.name == "warming")
-    async with assembled(entries).running() as chain:
-        await chain.search(SearchRequest(query="x"))
-    assert module.happened == ["check one", "check two"]
-
-
-async def test_a_stop_does_not_wait_for_what_loads(install: Install) -> None:
-    entries = install("warming", WARMING)
-    assembly = assembled(entries)
-    module = entries[0].load()
-    async with assembly.running(), anyio.create_task_group() as group:
-        group.start_soon(assembly.warm)
-        await anyio.wait_all_tasks_blocked()
-        group.cancel_scope.cancel()
-    assert module.happened == []
-    module.wait.set()

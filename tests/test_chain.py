@@ -273,6 +273,18 @@ async def test_the_callers_deadline_shortens_a_filters_time() -> None:
         await chain(Asks("slow", hang), filter_timeout_s=3600).search(SearchRequest(query="q", caller=caller))
 
 
+async def test_waiting_for_what_loads_is_the_callers_time_and_no_failure_that_may_pass() -> None:
+    judge = Asks("slow", lambda _: Allow())
+    told: list[Event] = []
+    guarded = chain(judge, told=told, filter_timeout_s=3600, on_failure={"slow": "allow"})
+    guarded.screening._judging.loading = asyncio.Event()
+    caller = Caller(deadline=SystemClock().monotonic() + 0.05)
+    with pytest.raises(BlockedByFilter, match="had not loaded"):
+        await asyncio.wait_for(guarded.search(SearchRequest(query="q", caller=caller)), 5)
+    assert judge.seen == []
+    assert next(event.took for event in told if event.kind == "filter") >= 0.04
+
+
 @pytest.mark.parametrize("end", [SystemExit, KeyboardInterrupt])
 async def test_a_filter_cannot_end_the_server(end: type[BaseException]) -> None:
     def leave(_: object) -> Verdict:

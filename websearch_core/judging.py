@@ -40,7 +40,7 @@ class Judging:
         self._clock = clock
         self._notify = notify
         self.loading: asyncio.Event | None = None
-        """There while components load what they judge with: every filter waits until it is set."""
+        """There until the filters have loaded what they judge with: each waits until it is set, in its own time."""
 
     async def guarded(
         self,
@@ -55,8 +55,6 @@ class Judging:
         `on_failure` makes the safe answer of the verdict that stands for a failure, `Block` or what the operator chose.
         `told` says what observers hear of a result: how many ended how.
         """
-        if self.loading:
-            await self.loading.wait()
         began = self._clock.monotonic()
         seconds = self._settings.filter_timeout_s
         late = LATE
@@ -68,6 +66,8 @@ class Judging:
             async with timeout:
                 token = TIMEOUT.set(timeout)
                 try:
+                    if self.loading:
+                        await self.loading.wait()
                     result = await work()
                 finally:
                     TIMEOUT.reset(token)
@@ -94,10 +94,12 @@ class Judging:
                 )
 
     def failed(self, name: str, late: str | None = None) -> Verdict:
-        """What a filter's failure means: Block, unless the operator chose otherwise for this one.
+        """What a filter's failure means: Block, unless the operator chose otherwise for this one, and it had loaded.
 
         `late` says that it had no time left, and whose limit that was.
         """
+        if self.loading:
+            return Block(reason="the server had not loaded its filters yet: try again in a few seconds", retry_helps=True)
         if self._settings.on_failure.get(name) == "allow":
             return Allow(note="unchecked: the filter failed, and the operator lets that pass")
         return Block(reason=late or UNJUDGED, retry_helps=late is not None)

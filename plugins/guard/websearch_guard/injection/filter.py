@@ -57,7 +57,7 @@ class InjectionFilter(DocumentFilter):
         self._last: Remembered[Judgement] = Remembered(REMEMBERED)
 
     def warm(self) -> None:
-        """Read rules and weights, and compile the expressions that a text of any language may need."""
+        """Read rules and weights, and compile the expressions of every language."""
         from .judge import warm
 
         warm()
