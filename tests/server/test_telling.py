@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -57,7 +57,7 @@ class Leave(Tool):
 
 
 @asynccontextmanager
-async def connected(shelf: Shelf, told: list[str]) -> AsyncIterator[Client]:
+async def connected(shelf: Shelf, told: list[str]) -> AsyncGenerator[Client]:
     async def hear(message: Any) -> None:
         told.append(message.method)
 
