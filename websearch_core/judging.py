@@ -99,7 +99,7 @@ class Judging:
         `late` says that it had no time left, and whose limit that was.
         """
         if self.loading:
-            return Block(reason="the server had not loaded its filters yet: try again in a few seconds", retry_helps=True)
+            return Block(reason="the server had not loaded its filters yet", retry_helps=True)
         if self._settings.on_failure.get(name) == "allow":
             return Allow(note="unchecked: the filter failed, and the operator lets that pass")
         return Block(reason=late or UNJUDGED, retry_helps=late is not None)

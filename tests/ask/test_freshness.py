@@ -145,6 +145,23 @@ async def test_a_page_that_must_not_be_asked_for_any_more_is_forgotten(
             await made.fetch(get(max_age_hours=-1))
 
 
+MANY = ", ".join(f"x-{number}" for number in range(1000))
+
+
+@pytest.mark.parametrize("vary", ["*", "accept, *", f"{MANY}, accept-language"])
+async def test_what_may_be_chosen_by_anything_is_used_again_only_where_the_caller_says_so_and_all_agrees(
+    vary: str, reading
+) -> None:
+    answer = download(headers={"cache-control": "max-age=600", "vary": vary})
+    english = Opener("http", answer, sends=lambda _: {"accept-language": "en"})
+    for age in (None, None, 24):
+        await reading(english).fetch(get(max_age_hours=age))
+    assert len(english.asked) == 2
+    german = Opener("http", answer, sends=lambda _: {"accept-language": "de"})
+    await reading(german).fetch(get(max_age_hours=24))
+    assert len(german.asked) == 1
+
+
 @pytest.mark.parametrize(
     ("vary", "then", "asked"),
     [
@@ -154,6 +171,9 @@ async def test_a_page_that_must_not_be_asked_for_any_more_is_forgotten(
         ("Accept-Language", {"accept": "text/html", "accept-language": " en  "}, 1),
         ("Cookie", {"accept-language": "de"}, 1),
         ("", {"accept-language": "de"}, 1),
+        ("Accept-Language", {"Accept-Language": "de"}, 2),
+        ("Accept-Language", {"Accept-Language": "en"}, 1),
+        (f"{MANY}, Accept-Language", {"accept-language": "de"}, 2),
     ],
 )
 async def test_a_copy_is_used_only_for_requests_that_agree_in_what_it_was_chosen_by(

@@ -7,6 +7,8 @@ import hashlib
 from collections.abc import Sequence
 from math import inf
 
+import anyio.to_thread
+
 from ..errors import BackendError, Code, NeedsRendering, NotFound, TimedOut, Unsupported
 from ..interfaces import Extractor
 from ..models import Download, Page
@@ -20,6 +22,8 @@ _WHAT_THE_PAGE_IS = frozenset(
     (Code.BLOCKED_BY_SITE, Code.NEEDS_RENDERING, Code.NOT_FOUND, Code.PAYWALLED, Code.RATE_LIMITED)
 )
 """Said of the page, not of how it was read: another extractor would take a wall for a page."""
+_HASHED_AT_ONCE = 1 << 20
+"""Bytes; more of them keep a thread busy, and no other request waiting."""
 _MARKUP = frozenset(("text/html", "application/xhtml+xml"))
 
 
@@ -57,7 +61,8 @@ class Extraction:
                 failure = plugin_bug(extractor.name, error)
             else:
                 if page.body.strip():
-                    return filled(page, download)
+                    raw_hash = page.raw_hash or await _hash(download.body)
+                    return filled(page.model_copy(update={"raw_hash": raw_hash}), download)
                 trail.append(Decision(stage="ask", by=extractor.name, outcome="empty", reason="no text"))
                 empty = True
                 continue
@@ -105,13 +110,23 @@ def filled(page: Page, download: Download) -> Page:
         "screenshot": page.screenshot or download.screenshot,
         "truncated": page.truncated or download.truncated,
         "bytes_read": page.bytes_read or download.bytes_read or len(download.body),
-        "raw_hash": page.raw_hash or hashlib.sha256(download.body).hexdigest(),
+        "raw_hash": page.raw_hash or _digest(download.body),
         "etag": page.etag or headers.get("etag", ""),
         "last_modified": page.last_modified or headers.get("last-modified", ""),
     }
     if not page.content_hash:
         changes |= {"content_hash": content_hash(page.body), "outline": page.outline or outline_of(page.body)}
     return page.model_copy(update=changes)
+
+
+async def _hash(body: bytes) -> str:
+    if len(body) <= _HASHED_AT_ONCE:
+        return _digest(body)
+    return await anyio.to_thread.run_sync(_digest, body)
+
+
+def _digest(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
 
 
 async def _read(extractor: Extractor, download: Download, seconds: float) -> Page:

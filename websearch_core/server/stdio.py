@@ -67,6 +67,7 @@ async def _serve(assembly: Assembly) -> None:
                 log.info("%s", line)
             group.start_soon(_until_signal, group.cancel_scope)
             group.start_soon(warmed)
+            group.start_soon(protocol.tell_what_comes)
             lines = _Lines(stdin)
             streams = stdio_server(cast("Any", lines), anyio.wrap_file(stdout))
             async with streams as (incoming, outgoing):
