@@ -102,19 +102,48 @@ class TestPatient(NotesContract):
     fails = {"test_the_ordinary_way_has_time_left": "asked after"}
 
 
-class Ruthless(Good):
+class Greedy(Good):
+    """Asks once, and takes all of the caller's time for it."""
+
     async def fetch(self, request):
         return await self.read(request)
 
+    async def read(self, request):
+        await self.get(request, "notes/1")
+        return Page.from_text("A note.", url=request.url, fetched_at=self.now())
 
-class TestRuthless(NotesContract):
-    component = Ruthless
-    fails = {"test_robots_txt_is_obeyed_where_the_operator_wants_that": "DID NOT RAISE"}
+
+class TestGreedy(NotesContract):
+    component = Greedy
+    fails = {"test_who_says_nothing_is_given_up_while_there_is_time": "more than half"}
+
+
+class Timid(Good):
+    async def read(self, request):
+        if request.obey_robots:
+            await self.ctx.web.robots.permit(f"{request.url}/api")
+        return await super().read(request)
+
+
+class TestTimid(NotesContract):
+    component = Timid
+    fails = {"test_what_robots_txt_says_of_other_addresses_ends_no_reading": "Disallowed"}
+
+
+class Twice(Good):
+    async def read(self, request):
+        await self.permit(request, request.url)
+        return await super().read(request)
+
+
+class TestTwice(NotesContract):
+    component = Twice
+    fails = {"test_what_robots_txt_says_of_other_addresses_ends_no_reading": "the page's own address"}
 
 
 class Anxious(Good):
     async def read(self, request):
-        await self._web.robots.objection(request.url)
+        await self.ctx.web.robots.objection(request.url)
         return await super().read(request)
 
 

@@ -177,6 +177,23 @@ async def test_only_the_callers_domains_may_be_reached_by_the_page_itself(rig: A
     assert [recorded.path for recorded in site.requests if recorded.path == "/secret"] == []
 
 
+@pytest.mark.parametrize(
+    "leads",
+    [
+        redirect("/private"),
+        html("<script>location = '/private'</script>"),
+        html("<meta http-equiv=refresh content='0;/private'>"),
+    ],
+    ids=["redirect", "script", "refresh"],
+)
+async def test_a_page_does_not_lead_where_robots_txt_forbids_it(rig: Any, leads: Any) -> None:
+    site = await rig.site({"/": leads, "/private": "<p>secret"})
+    site.route("/robots.txt", answer(200, "User-agent: *\nDisallow: /private", content_type="text/plain"))
+    with pytest.raises(Refused, match=r"redirects.*robots\.txt"):
+        await rig.fetcher(site).fetch(FetchRequest(url=f"{site.url}/", obey_robots=True))
+    assert [recorded.path for recorded in site.requests] == ["/robots.txt", "/"]
+
+
 async def test_every_address_of_a_page_is_screened_before_it_is_asked_for(rig: Any) -> None:
     site = await rig.site({"/": "<script src=/good.js></script><script src='/bad.js?q=1'></script><p>text"})
     fetcher = rig.fetcher(site)

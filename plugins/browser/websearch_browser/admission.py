@@ -37,6 +37,7 @@ class Admission:
         self._frame = ""
         self.at = request.url
         """Where the page itself is, or was on its way to."""
+        self._moved = False
         self.failure: BackendError | None = None
         """Why the page itself was not let through."""
 
@@ -88,9 +89,9 @@ class Admission:
         if self.at.startswith("https:") and url.startswith("http:"):
             raise Refused("the site redirects from https to http")
         judged = (await self._web.screened(self._request.model_copy(update={"url": url}))).url
-        if self._request.obey_robots:
-            await self._web.robots.permit(judged, redirected=judged != self._request.url)
-        self.at = url
+        if self._request.obey_robots:  # for its first address, too: known by then, so it costs nothing
+            await self._web.robots.permit(judged, redirected=self._moved)
+        self.at, self._moved = url, True
         return judged
 
 

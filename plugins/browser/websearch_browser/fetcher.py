@@ -87,7 +87,8 @@ class BrowserFetcher(Fetcher):
             working.cancel()
 
     async def _in_turn(self, asked: FetchRequest) -> Download:
-        request = await self._permitted(asked)
+        # a browser is asked for nothing that the door would refuse
+        request = await self._web.screened(asked)
         async with self._room:
             return self._download(asked, await self._rendered(request))
 
@@ -95,13 +96,6 @@ class BrowserFetcher(Fetcher):
         self._working.discard(working)
         if not working.cancelled():
             working.exception()  # told to whoever still waited
-
-    async def _permitted(self, request: FetchRequest) -> FetchRequest:
-        """The address as it was judged. Raises `Refused`: a browser is asked for nothing that the door would refuse."""
-        request = await self._web.screened(request)
-        if request.obey_robots:
-            await self._web.robots.permit(request.url)
-        return request
 
     async def _rendered(self, request: FetchRequest) -> Rendered:
         settings = self._settings

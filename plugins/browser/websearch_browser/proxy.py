@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import secrets
 from base64 import b64decode
 from binascii import Error as NotBase64
 from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -70,10 +70,11 @@ class GuardedProxy:
             self._server.close()
             self._server = None
         for task in (ending := list(self._tasks)):
-            task.cancel()
+            if not task.cancelling():  # else it is closing its connection
+                task.cancel()
         await asyncio.gather(*ending, return_exceptions=True)
 
-    @contextmanager
+    @contextlib.contextmanager
     def leave(self, request: FetchRequest, max_bytes: int) -> Generator[Pass]:
         """A pass for one page; afterwards it is worthless, and its connections are closed."""
         given = Pass(request.model_copy(update={"allowed_domains": ()}), max_bytes)
@@ -85,26 +86,33 @@ class GuardedProxy:
             for task in given.tasks:
                 task.cancel()
 
-    async def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None  # noqa: S101 - start_server runs this in a task
+    def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """In a task that is known before it runs: whoever closes the proxy meanwhile ends it, too."""
+        if self._server is None:  # closed while this connection was on its way
+            writer.transport.abort()
+            return
+        task = asyncio.create_task(self._served(reader, writer))
         self._tasks.add(task)
-        try:
-            await self._serve(task, reader, writer)
-        except (OSError, EOFError, asyncio.LimitOverrunError, TimeoutError, asyncio.CancelledError, BackendError):
-            pass  # the browser sees a closed connection; why is in the pass
-        finally:
-            self._tasks.discard(task)
-            writer.transport.abort() if task.cancelling() else writer.close()
 
-    async def _serve(
-        self, task: asyncio.Task[None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
+        def ended(task: asyncio.Task[None]) -> None:
+            self._tasks.discard(task)
+            writer.transport.abort() if task.cancelled() else writer.close()
+
+        task.add_done_callback(ended)
+
+    async def _served(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # the browser sees a closed connection; why is in the pass
+        with contextlib.suppress(OSError, EOFError, asyncio.LimitOverrunError, TimeoutError, BackendError):
+            await self._serve(reader, writer)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await read_head(reader)
         given = self._holder(head.authorization)
         if given is None:
             writer.write(_UNKNOWN)
             return
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - `_accepted` runs this in a task
         given.tasks.add(task)
         connection: Connection | None = None
         try:
@@ -121,7 +129,8 @@ class GuardedProxy:
         finally:
             given.tasks.discard(task)
             if connection is not None:
-                await connection.aclose()
+                # in a task of its own: whoever is cancelled a second time here leaves no connection open
+                await asyncio.shield(asyncio.ensure_future(connection.aclose()))
 
     async def _connection(self, head: Head, given: Pass) -> Connection | None:
         """Through the door, or None: the pass says why."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,13 +13,14 @@ import pytest
 
 from websearch_core.ask.reading import Read, Reading
 from websearch_core.context import PluginContext
-from websearch_core.errors import BackendError, Refused
+from websearch_core.errors import BackendError
 from websearch_core.interfaces import Fetcher
 from websearch_core.models import Caller, FetchRequest
 from websearch_core.settings import ChainSettings
 from websearch_core.site_reader import SiteReader
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import FakeClock, FakeExtractor, FakeFetcher, FakeRobots, context
+from websearch_core.testing.misbehaviour import Hang
 from websearch_core.testing.site import Behaviour, LoopbackSite, RecordedRequest, Response, answer
 
 from .fetchers import FetcherContract
@@ -127,13 +129,27 @@ class SiteReaderContract(FetcherContract):
         assert asked
         assert max(asked) < limit, f"asked after {max(asked):.0f} s"
 
-    async def test_robots_txt_is_obeyed_where_the_operator_wants_that(self, reader: Make) -> None:
-        """Then nothing at all is asked, and nobody else is, either."""
-        robots = FakeRobots(lambda url: url in self.takes)
-        with pytest.raises(Refused):
-            await self.in_order(reader(robots), obey_robots=True)
-        assert robots.asked == [self.takes[0]]
-        assert not self.site.requests
+    async def test_who_says_nothing_is_given_up_while_there_is_time(self, made: Fetcher, clock: FakeClock) -> None:
+        """One call, too, takes no more than half of what the caller has."""
+        self.site.route("/*", Hang())
+        seconds = 1.0
+        reading = asyncio.ensure_future(self.call(made, caller=Caller(deadline=clock.monotonic() + seconds)))
+        try:
+            await asyncio.wait({reading}, timeout=0.75 * seconds)
+            for _ in range(1000):  # a loop that was held up is late for both, and the reader's time came first
+                await asyncio.sleep(0)
+            assert reading.done(), "it waited for more than half of the caller's time"
+        finally:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
+    @pytest.mark.parametrize("readable", [True, False], ids=["forbidden", "unreadable"])
+    async def test_what_robots_txt_says_of_other_addresses_ends_no_reading(self, reader: Make, readable: bool) -> None:
+        """The core has asked about the page's own: it is allowed, so others read it where this one may not ask."""
+        robots = FakeRobots(lambda _: True, readable=readable)
+        read, _ = await self.in_order(reader(robots), obey_robots=True)
+        assert read.page.body
+        assert self.takes[0] not in robots.asked, "the core asks about the page's own address"
 
     async def test_else_robots_txt_is_not_asked_for(self, reader: Make) -> None:
         """Somebody asked for this page: it is no crawl."""
