@@ -248,11 +248,11 @@ async def test_a_plan_without_news_leaves_the_web(desk: Desk) -> None:
     await desk.call(Given(), "web")
     assert desk.source.resting("news") is not None
     assert desk.source.resting("web") is None
-    assert desk.source.standing == "closed: plan (news), 3600 s"
+    assert desk.source.standing == "ready: plan (news), 3600 s"
     assert desk.source.askable(("news", "web"))
-    assert desk.source.standing_for(("web",)) == "closed: plan (news), 3600 s"
+    assert desk.source.standing_for(("web",)) == "ready: plan (news), 3600 s"
     assert not desk.source.askable(("news",))
-    assert desk.source.standing_for(("news",)) == "open: plan (news), 3600 s"
+    assert desk.source.standing_for(("news",)) == "resting: plan (news), 3600 s"
     desk.clock.advance(3600)
     assert desk.source.askable(("news",)), "the next call is a trial"
 
@@ -270,7 +270,7 @@ async def test_a_start_reads_how_it_stood(desk: Desk) -> None:
     again = desk.restarted()
     await again.refresh()
     assert again.state == "open"
-    assert again.standing == "open: rate_limited, 34 s"
+    assert again.standing == "resting: rate_limited, 34 s"
 
 
 async def test_a_success_elsewhere_lets_calls_through_here(desk: Desk) -> None:
@@ -362,7 +362,7 @@ async def test_an_answer_of_which_a_part_failed_for_all_opens_it(code: Code, des
 
 async def test_a_part_that_the_plan_lacks_rests_alone(desk: Desk) -> None:
     await desk.call(InPart(trouble=Code.PLAN), "news")
-    assert desk.source.standing == "closed: plan (news), 3600 s"
+    assert desk.source.standing == "ready: plan (news), 3600 s"
 
 
 async def test_troubles_count_like_failures_and_shorten_no_rest(desk: Desk) -> None:
@@ -370,10 +370,10 @@ async def test_troubles_count_like_failures_and_shorten_no_rest(desk: Desk) -> N
         await desk.source.troubled(Code.SERVER)
     assert desk.source.state == "closed"
     await desk.source.troubled(Code.SERVER)
-    assert desk.source.standing == "open: server, 30 s"
+    assert desk.source.standing == "resting: server, 30 s"
     await desk.fails(ServerFailed())
     await desk.source.troubled(Code.BLOCKED_BY_SITE)
-    assert desk.source.standing == "open: server, 30 s"
+    assert desk.source.standing == "resting: server, 30 s"
 
 
 async def test_who_is_cancelled_before_anything_was_sent_takes_nothing_of_a_cap() -> None:
