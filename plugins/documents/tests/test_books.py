@@ -140,7 +140,22 @@ async def test_text_that_a_books_style_sheet_shows_stays(sheet: str) -> None:
 
 @pytest.mark.parametrize(
     "style",
-    ["/*" * 100_000, "clip:rect(0" + " " * 100_000 + "x", "a" + " " * 100_000 + "!{display:none}", "}" * 200_000],
+    [
+        "/*" * 100_000,
+        "clip:rect(0" + " " * 100_000 + "x",
+        "a" + " " * 100_000 + "!{display:none}",
+        "}" * 200_000,
+        "transform:" + "a(" * 100_000,
+        "background:" + "a" * 200_000,
+        "color:rgb(" + "1 " * 100_000,
+        "font-size:" + "1" * 200_000 + "px",
+        "font:" + "1px/" * 50_000,
+        "p{content:" + "'\\'" * 60_000,
+        "p{background:" + "url(" * 60_000,
+        ".a" * 100_000 + "{color:red}",
+        "p>" * 100_000 + "{color:red}",
+        "color:red;" * 20_000,
+    ],
 )
 async def test_no_style_takes_long(style: str) -> None:
     began = time.process_time()

@@ -90,6 +90,66 @@ async def test_a_cell_that_is_seen_stays(styles: str, xf: str) -> None:
     assert (page.hidden, page.notes) == ("", ())
 
 
+INKLESS = FONTS.format('rgb="FFFFFFFF"') + '<cellXfs><xf/><xf fontId="1"/></cellXfs>'
+PART = '<tableParts><tablePart xmlns:o="o" o:id="r1"/></tableParts>'
+STYLED = '<tableStyleInfo name="TableStyleMedium2"/>'
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+@pytest.mark.parametrize(
+    ("after", "area", "style", "seen"),
+    [
+        (PART, "B2:C3", STYLED, 2),
+        (PART, "$C$3", STYLED, 2),
+        (PART, "A1:C2", STYLED, 1),
+        (PART, "B2:C3", "", 1),
+        ("<!-- tableParts -->", "B2:C3", STYLED, 1),
+        ("<tableParts/>", "B2:C3", STYLED, 1),
+    ],
+)
+async def test_only_a_table_that_the_sheet_shows_gives_its_own_cells_a_ground(
+    after: str, area: str, style: str, seen: int
+) -> None:
+    parts = archives_of(archives.xlsx({"A": [["a", "tableParts", ""], [1, 2, ""], ["SECRET", "", "SECRET"]]}))
+    sheet = (
+        parts[SHEET].decode().replace('<c r="C3"', '<c s="1" r="C3"').replace("</sheetData>", f"</sheetData>{after}")
+    )
+    line = f'<Relationship Id="r1" Type="{OFFICE}/table" Target="../tables/table1.xml"/>'
+    more = {
+        SHEET: sheet,
+        "xl/styles.xml": f"<styleSheet>{INKLESS}</styleSheet>",
+        "xl/worksheets/_rels/sheet1.xml.rels": f"<Relationships>{line}</Relationships>",
+        "xl/tables/table1.xml": f'<table ref="{area}">{style}</table>',
+    }
+    page = await office(zipped({**parts, **more}))
+    assert page.body.count("SECRET") == seen
+
+
+@pytest.mark.parametrize(
+    ("usual", "own", "hidden"),
+    [
+        ('defaultRowHeight="0" zeroHeight="1"', 'ht="15"', "a b 1 2"),
+        ('defaultRowHeight="&#48;.1"', 'ht="15"', "a b 1 2"),
+        ('defaultRowHeight="1e-3"', 'ht="15"', "a b 1 2"),
+        ('defaultRowHeight="15" zeroHeight="1"', "", ""),
+    ],
+)
+async def test_a_row_without_a_height_has_that_of_the_sheet(usual: str, own: str, hidden: str) -> None:
+    """A row that is written is seen even where rows are hidden by default: ECMA-376, part 1, 18.3.1.81."""
+    parts = archives_of(archives.xlsx({"A": [["a", "b"], [1, 2], ["Seen", ""]]}))
+    sheet = parts[SHEET].decode().replace('<row r="3"', f'<row r="3" {own}')
+    sheet = sheet.replace("<sheetData>", f"<sheetFormatPr {usual}/><sheetData>")
+    page = await office(zipped({**parts, SHEET: sheet}))
+    assert "Seen" in page.body
+    assert page.hidden.strip() == hidden
+
+
+async def test_a_column_without_a_width_has_that_of_the_sheet() -> None:
+    columns = '<cols><col min="2" max="2" width="9"/><col min="3" max="3"/></cols>'
+    page = await workbook("<sheetData>", f'<sheetFormatPr defaultColWidth="0"/>{columns}<sheetData>')
+    assert page.hidden == "a 1 SECRET SECRET"
+
+
 def test_columns_that_overlap_without_end_cost_no_more() -> None:
     columns = b'<col min="1" max="16384" hidden="1"/>' * 50_000
     began = time.process_time()

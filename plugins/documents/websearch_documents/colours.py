@@ -35,15 +35,16 @@ def colour_of(text: str) -> Colour | None:
 
 def lighter(colour: Colour | None, share: float) -> Colour | None:
     """Nearer to white by this share, 0 to 1."""
-    return colour and _mixed(colour, WHITE, share)
+    return colour and mixed(colour, WHITE, share)
 
 
 def darker(colour: Colour | None, share: float) -> Colour | None:
     """Nearer to black by this share, 0 to 1."""
-    return colour and _mixed(colour, BLACK, share)
+    return colour and mixed(colour, BLACK, share)
 
 
-def _mixed(colour: Colour, end: Colour, share: float) -> Colour:
+def mixed(colour: Colour, end: Colour, share: float) -> Colour:
+    """Nearer to the other by this share, 0 to 1."""
     kept = 1 - min(1.0, max(0.0, share))
     red, green, blue = (round(e + (c - e) * kept) for c, e in zip(colour, end, strict=True))
     return (red, green, blue)

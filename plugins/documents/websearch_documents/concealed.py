@@ -10,6 +10,7 @@ from .colours import Theme
 from .cutting import Cutter
 from .places import Box
 from .relations import related, relations
+from .sheet_tables import styled_tables
 from .sheets import Sheet, Workbook, shared_strings
 from .slides import Slide
 from .word import WordPart
@@ -91,7 +92,8 @@ class _Concealed:
         self._put(name, book)
         for part, hidden in sheets.items():
             if part in self._parts:
-                self._put(part, Sheet(self._parts[part], styles, texts, whole=hidden))
+                tables = styled_tables(self._parts, part)
+                self._put(part, Sheet(self._parts[part], styles, texts, tables, whole=hidden))
 
 
 def _size(presentation: bytes) -> Box:

@@ -8,14 +8,18 @@ from xml.parsers import expat
 
 from .cell_styles import CellStyles
 from .cutting import OFF, Cutter, Span
+from .lengths import number
+from .sheet_tables import Area, column_number
 
+_LITTLE = rb"\s*=\s*[\"'](?:[^1-9]|[\d.]+[eE])"
 _MAY_HIDE = tuple(
-    map(re.compile, (rb"hidden", rb"ht\s*=\s*[\"']0", rb"width\s*=\s*[\"']0", rb"\A(?:\xff|\xfe|.?\x00)"))
+    map(re.compile, (rb"hidden", rb"ht%s" % _LITTLE, rb"[wW]idth%s" % _LITTLE, rb"\A(?:\xff|\xfe|.?\x00)"))
 )
 """One by one, since a search for words that begin alike is ten times as fast."""
-_COLUMN = re.compile(r"([A-Z]{1,3})\d")
+_PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _COLUMNS = 16_384
-_NOTHING = re.compile(r"0+(?:\.0*)?")
+_LEAST = {"ht": 0.75, "defaultRowHeight": 0.75, "width": 0.1, "defaultColWidth": 0.1}
+"""A row or column that is no wider is a line at most: points, or widths of a digit."""
 
 
 class Workbook(Cutter):
@@ -45,38 +49,53 @@ class Workbook(Cutter):
 class Sheet(Cutter):
     """One sheet's cells, without those that are not shown; `whole` hides them all."""
 
-    def __init__(self, content: bytes, styles: CellStyles, texts: list[str], *, whole: bool = False) -> None:
-        """`texts`: the shared strings."""
+    def __init__(
+        self,
+        content: bytes,
+        styles: CellStyles,
+        texts: list[str],
+        tables: tuple[Area, ...] = (),
+        *,
+        whole: bool = False,
+    ) -> None:
+        """`texts`: the shared strings; `tables`: where a style may give cells another ground."""
         super().__init__(content)
         self._texts = texts
-        self._styles = styles.unformatted
-        if b"tableParts" not in content:  # a table has grounds of its own
-            self._styles = styles.unformatted | styles.unreadable
+        self._styles = styles
+        self._tables = tables
         self._row_hidden = self._whole = whole
         self._columns: set[int] = set()
-        self._number = self._last = 0
+        self._wide: set[int] = set()
+        self._flat = self._narrow = False
+        self._number = self._row = self._last = 0
         self._cell = Span(0)
         self._hidden = self._shared = self._takes = False
         self._value: list[str] = []
-        if whole or self._styles or any(sign.search(content) for sign in _MAY_HIDE):
+        if whole or styles.unformatted or styles.unreadable or any(sign.search(content) for sign in _MAY_HIDE):
             self.read()
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Columns come first; a cell is in a row."""
         match name:
-            case "col" if _is_hidden(attributes, "width"):
+            case "sheetFormatPr":  # `zeroHeight` is about rows that are not written, which hold nothing
+                self._flat = _is_little(attributes, "defaultRowHeight")
+                self._narrow = _is_little(attributes, "defaultColWidth")
+            case "col":
                 first, last = attributes.get("min", ""), attributes.get("max", "")
                 if first.isdecimal() and last.isdecimal():  # they come in order, each once
                     begin, self._last = max(int(first[:6]), self._last + 1), min(int(last[:6]), _COLUMNS)
-                    self._columns.update(range(begin, self._last + 1))
+                    hidden = _is_hidden(attributes, "width", usual=self._narrow)
+                    (self._columns if hidden else self._wide).update(range(begin, self._last + 1))
             case "row":
-                self._row_hidden = self._whole or _is_hidden(attributes, "ht")
+                self._row_hidden = self._whole or _is_hidden(attributes, "ht", usual=self._flat)
+                row = attributes.get("r", "")
+                self._row = int(row[:7]) if row.isdecimal() else self._row + 1
                 self._number = 0
             case "c":
-                place = _COLUMN.match(attributes.get("r", ""))
-                self._number = _number(place[1]) if place else self._number + 1
-                style = attributes.get("s", "0")
-                self._hidden = self._row_hidden or self._number in self._columns or style in self._styles
+                place = _PLACE.match(attributes.get("r", ""))
+                self._number = column_number(place[1]) if place else self._number + 1
+                row = int(place[2]) if place else self._row
+                self._hidden = self._is_away() or self._is_blank(attributes.get("s", "0"), row)
                 self._shared = attributes.get("t") == "s"
                 self._cell = self.here
                 self._value.clear()
@@ -98,6 +117,14 @@ class Sheet(Cutter):
         """A value."""
         if self._takes and self._hidden:
             self._value.append(text)
+
+    def _is_away(self) -> bool:
+        return self._row_hidden or self._number in self._columns or (self._narrow and self._number not in self._wide)
+
+    def _is_blank(self, style: str, row: int) -> bool:
+        if style in self._styles.unformatted:
+            return True
+        return style in self._styles.unreadable and not any(area.holds(self._number, row) for area in self._tables)
 
     def _shared_text(self, value: str) -> str:
         return self._texts[int(value)] if value.isdecimal() and int(value[:8]) < len(self._texts) else ""
@@ -130,12 +157,11 @@ def shared_strings(content: bytes) -> list[str]:
     return ["".join(said) for said in found]
 
 
-def _is_hidden(given: Mapping[str, str], length: str) -> bool:
-    return given.get("hidden", "0").lower() not in OFF or bool(_NOTHING.fullmatch(given.get(length, "1")))
+def _is_hidden(given: Mapping[str, str], length: str, *, usual: bool) -> bool:
+    """Of a row or column; `usual`: whether those without a length of their own are."""
+    return given.get("hidden", "0").lower() not in OFF or (_is_little(given, length) if length in given else usual)
 
 
-def _number(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + ord(letter) - 64
-    return number
+def _is_little(given: Mapping[str, str], length: str) -> bool:
+    said = number(given.get(length, ""))
+    return said is not None and said < _LEAST[length]
