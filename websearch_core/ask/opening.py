@@ -21,7 +21,8 @@ from ..net.domains import Rules
 from ..net.urls import parse
 from ..outline import content_hash, outline_of
 from ..verdicts import Decision
-from .cache import ONLY_CACHE, KeptPage, missed, renewed, validators
+from .cache import ONLY_CACHE, KeptPage, missed
+from .confirming import renewed, validators
 from .extraction import Extraction
 from .failures import as_failure, plugin_bug
 from .freshness import UNSAID, Freshness, freshness_of, selection
