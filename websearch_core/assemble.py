@@ -136,7 +136,7 @@ class Assembly:
                 notify,
                 guards=guards,
                 is_at_home=self.policy.is_at_home,
-                permit=lambda url: self.web.robots.permit(url),
+                permit=self.web.robots.permit,
             ),
             inspecting=Inspecting(self.document_filters, self.trust_policies, self.judging),
             policy=self.policy,
