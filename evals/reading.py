@@ -28,6 +28,7 @@ from typing import Any
 
 from evals.bench.servers import cpu_of
 from websearch_core.errors import BackendError, NoAnswer
+from websearch_core.judging import LATE, UNJUDGED
 from websearch_core.models import FetchRequest
 from websearch_core.testing.site import LoopbackSite, RecordedRequest, Response, answer
 
@@ -97,7 +98,8 @@ async def ours(options: argparse.Namespace, *, filters: bool) -> dict[str, Any]:
                 try:
                     got = await chain.fetch(FetchRequest(url=f"{options.url}/{number}.html"))
                 except (BackendError, NoAnswer) as error:
-                    return ("a filter failed" if "could not judge" in str(error) else str(error.code)), 0
+                    failed = any(reason in str(error) for reason in (UNJUDGED, LATE))
+                    return ("a filter failed" if failed else str(error.code)), 0
                 return "", len(got.page.body)
 
             return await measured(read, options.pages, options.at_once)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 
 from websearch_core import (
@@ -21,7 +19,6 @@ from websearch_core import (
     RateLimited,
     SearchRequest,
     StartupError,
-    lifetime,
 )
 from websearch_core.assemble import Assembly, assemble
 from websearch_core.listing import as_text, describe, requirements
@@ -602,14 +599,14 @@ WEB_AND_NEWS = {"web": frozenset(), "news": frozenset()}
 @pytest.mark.parametrize(
     ("verticals", "rests", "error", "state"),
     [
-        (WEB_AND_NEWS, ["web"], PlanMismatch(), "open: plan (web), 3600 s"),
+        (WEB_AND_NEWS, ["web"], PlanMismatch(), "resting: plan (web), 3600 s"),
         (WEB_AND_NEWS, ["news"], PlanMismatch(), ""),
         (WEB_AND_NEWS, ["web:text"], PlanMismatch(), ""),
-        (WEB_AND_NEWS, ["news"], RateLimited(retry_after=34), "open: rate_limited, 34 s"),
-        (WEB_AND_NEWS, ["news"], AuthFailed(), "open: auth until its settings change"),
-        ({"news": frozenset()}, ["news"], PlanMismatch(), "open: plan (news), 3600 s"),
+        (WEB_AND_NEWS, ["news"], RateLimited(retry_after=34), "resting: rate_limited, 34 s"),
+        (WEB_AND_NEWS, ["news"], AuthFailed(), "resting: auth until its settings change"),
+        ({"news": frozenset()}, ["news"], PlanMismatch(), "resting: plan (news), 3600 s"),
         ({"news": frozenset(), "images": frozenset()}, ["news"], PlanMismatch(), ""),
-        ({"news": frozenset(), "images": frozenset()}, ["news", "images"], PlanMismatch(), "open: plan (news), "),
+        ({"news": frozenset(), "images": frozenset()}, ["news", "images"], PlanMismatch(), "resting: plan (news), "),
     ],
 )
 async def test_a_server_is_not_ready_while_its_only_engine_refuses_what_it_is_there_for(
@@ -624,13 +621,13 @@ async def test_a_server_is_not_ready_while_its_only_engine_refuses_what_it_is_th
         raise error
 
     async with assembly.running():
-        assert assembly.readiness() == (True, {"one": "closed"})
+        assert assembly.readiness() == (True, {"one": "ready"})
         for kind in rests:
             with pytest.raises(type(error)):
                 await source.call(refuses, Caller(), None, kind)
         ready, states = assembly.readiness()
         assert ready is not bool(state)
-        assert states["one"].startswith(state or "closed")
+        assert states["one"].startswith(state or "ready")
         if source.rests()[0].seconds is not None:
             clock.advance(3600)
             assert assembly.readiness()[0], "the next call is a trial"
@@ -648,83 +645,5 @@ async def test_one_engine_that_can_be_asked_makes_a_server_ready(install: Instal
             await assembly.chain.searching.sources["one"].call(refuses, Caller(), None, "web")
         ready, states = assembly.readiness()
     assert ready
-    assert states["one"].startswith("open: plan (web)")
-    assert states["two"] == "closed"
-
-
-WARMING = """
-import threading
-happened = []
-thread = []
-wait = threading.Event()
-
-def made(kind, n, broken=False):
-    class Made(kind):
-        name = n
-        def warm(self):
-            wait.wait(10)
-            thread.append(threading.current_thread())
-            happened.append("warm " + n)
-            if broken:
-                raise RuntimeError("owls")
-        async def check(self, *given):
-            happened.append("check " + n)
-            return Allow()
-    return Made()
-
-@hookimpl
-def websearch_request_filters():
-    yield made(RequestFilter, "one", broken=True)
-    yield made(RequestFilter, "two")
-"""
-
-
-async def test_filters_wait_for_what_is_loaded_while_a_server_answers(
-    install: Install, caplog: pytest.LogCaptureFixture
-) -> None:
-    entries = [*install("alpha", ENGINE.format(name="alpha", priority=50)), *install("warming", WARMING)]
-    assembly = assembled(entries)
-    module = next(entry.load() for entry in entries if entry.name == "warming")
-    async with assembly.running() as chain, anyio.create_task_group() as group:
-        group.start_soon(assembly.warm)
-        await anyio.wait_all_tasks_blocked()
-        group.start_soon(chain.search, SearchRequest(query="x"))
-        await anyio.wait_all_tasks_blocked()
-        assert module.happened == [], "the event loop goes on, and nothing is judged yet"
-        module.wait.set()
-    assert module.happened == ["warm one", "warm two", "check one", "check two"]
-    assert threading.main_thread() not in module.thread
-    assert "one could not be loaded (RuntimeError)" in caplog.text
-    assert "owls" not in caplog.text
-
-
-async def test_who_never_ends_loading_is_not_waited_for(install: Install, caplog: pytest.LogCaptureFixture) -> None:
-    entries = [*install("alpha", ENGINE.format(name="alpha", priority=50)), *install("warming", WARMING)]
-    assembly = assembled(entries)
-    module = next(entry.load() for entry in entries if entry.name == "warming")
-    async with assembly.running() as chain:
-        await lifetime.warm(assembly, patience_s=0.01)
-        await chain.search(SearchRequest(query="x"))
-    assert module.happened == ["check one", "check two"]
-    assert "two did not load in time" in caplog.text
-    module.wait.set()
-
-
-async def test_a_command_asks_without_loading_beforehand(install: Install) -> None:
-    entries = [*install("alpha", ENGINE.format(name="alpha", priority=50)), *install("warming", WARMING)]
-    module = next(entry.load() for entry in entries if entry.name == "warming")
-    async with assembled(entries).running() as chain:
-        await chain.search(SearchRequest(query="x"))
-    assert module.happened == ["check one", "check two"]
-
-
-async def test_a_stop_does_not_wait_for_what_loads(install: Install) -> None:
-    entries = install("warming", WARMING)
-    assembly = assembled(entries)
-    module = entries[0].load()
-    async with assembly.running(), anyio.create_task_group() as group:
-        group.start_soon(assembly.warm)
-        await anyio.wait_all_tasks_blocked()
-        group.cancel_scope.cancel()
-    assert module.happened == []
-    module.wait.set()
+    assert states["one"].startswith("resting: plan (web)")
+    assert states["two"] == "ready"

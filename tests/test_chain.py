@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
@@ -38,6 +39,7 @@ from websearch_core import (
 )
 from websearch_core.chain import Chain
 from websearch_core.clock import SystemClock
+from websearch_core.failures import explained
 from websearch_core.gateway import BoundGateway
 from websearch_core.inspecting import Inspecting
 from websearch_core.judging import Judging
@@ -193,11 +195,44 @@ def fail(_: object) -> Verdict:
 )
 async def test_a_request_filter_that_cannot_judge_blocks(check: Any, caplog: pytest.LogCaptureFixture) -> None:
     sources = Sources()
-    with pytest.raises(BlockedByFilter, match="could not judge"), caplog.at_level(logging.DEBUG):
+    with pytest.raises(BlockedByFilter, match=r"could not judge|took longer"), caplog.at_level(logging.DEBUG):
         await chain(Asks("broken", check), sources=sources, filter_timeout_s=0.05).search(SearchRequest(query=SECRET))
     assert sources.left == []
     assert "broken" in caplog.text
     assert SECRET not in caplog.text
+
+
+async def test_who_had_no_time_to_judge_does_not_claim_to_have_judged() -> None:
+    slow = chain(Asks("slow", hang), filter_timeout_s=0.01)
+    with pytest.raises(BlockedByFilter) as caught:
+        await slow.search(SearchRequest(query="q"))
+    text = explained(caught.value).text
+    assert "took longer to judge this than [chain] filter_timeout_s allows (filter slow)" in text
+    assert text.endswith("Next: try again, or ask for less at once. A retry may help.")
+
+
+async def test_a_page_that_could_not_be_judged_in_time_may_be_asked_for_again() -> None:
+    class Slow(DocumentFilter):
+        name = "slow"
+
+        async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | None]:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    sources = Sources(page=Page.from_markdown("text", url="https://a.example/"), hits=(hit(1),))
+    slow = chain(Slow(), sources=sources, filter_timeout_s=0.01)
+    for caller, said in ((Caller(), "[chain] filter_timeout_s"), (Caller(deadline=0.0), "the call's time was over")):
+        with pytest.raises(BlockedByFilter, match=re.escape(said)) as caught:
+            await slow.fetch(FetchRequest(url="https://a.example/", caller=caller))
+        assert caught.value.retry_helps
+        answer = await slow.search(SearchRequest(query="q", caller=caller))
+        assert (answer.hits, answer.dropped[0].retry_helps) == ((), True)
+
+
+async def test_a_filter_that_says_no_is_not_asked_again() -> None:
+    with pytest.raises(BlockedByFilter) as caught:
+        await chain(Asks("pii", lambda _: Block(reason="names a person"))).search(SearchRequest(query="q"))
+    assert explained(caught.value).text.endswith("A retry does not help.")
 
 
 async def test_a_filter_may_be_allowed_to_fail() -> None:
@@ -236,6 +271,18 @@ async def test_the_callers_deadline_shortens_a_filters_time() -> None:
     caller = Caller(deadline=SystemClock().monotonic() + 0.05)
     with pytest.raises(BlockedByFilter):
         await chain(Asks("slow", hang), filter_timeout_s=3600).search(SearchRequest(query="q", caller=caller))
+
+
+async def test_waiting_for_what_loads_is_the_callers_time_and_no_failure_that_may_pass() -> None:
+    judge = Asks("slow", lambda _: Allow())
+    told: list[Event] = []
+    guarded = chain(judge, told=told, filter_timeout_s=3600, on_failure={"slow": "allow"})
+    guarded.screening._judging.loading = asyncio.Event()
+    caller = Caller(deadline=SystemClock().monotonic() + 0.05)
+    with pytest.raises(BlockedByFilter, match="had not loaded"):
+        await asyncio.wait_for(guarded.search(SearchRequest(query="q", caller=caller)), 5)
+    assert judge.seen == []
+    assert next(event.took for event in told if event.kind == "filter") >= 0.04
 
 
 @pytest.mark.parametrize("end", [SystemExit, KeyboardInterrupt])

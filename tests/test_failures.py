@@ -35,6 +35,8 @@ WAITS = [
     (QuotaExceeded(retry_after=5 * 3600 + 1), "A retry may help after 6 h."),
     (QuotaExceeded(retry_after=float("inf")), "A retry does not help."),
     (QuotaExceeded(), "A retry does not help."),
+    (RateLimited(retry_after=31 * 86_400), "A retry may help after 744 h."),
+    (RateLimited(retry_after=1e9), "A retry may help after a month or more."),
     (BlockedBySite(retry_after=3600), "A retry may help after 3600 s."),
     (PlanMismatch(retry_after=3600), "A retry may help after 3600 s."),
     (AuthFailed(), "A retry does not help."),

@@ -58,14 +58,16 @@ def test_a_hit_shows_every_text_that_a_model_reads() -> None:
         title="t",
         snippet="s",
         author="who",
+        site="where",
         body="b",
         alt="alt",
+        notes=("one", "two"),
         favicon="https://a.example/f",
         image="https://a.example/i",
         hidden="not this",
     )
     assert [part.field for part in hit.parts] == [
-        "title", "url", "final_url", "snippet", "author", "body", "alt", "favicon", "image",
+        "title", "url", "final_url", "snippet", "author", "site", "body", "alt", "notes", "favicon", "image",
     ]  # fmt: skip
     assert "not this" not in hit.text_read
 

@@ -126,5 +126,7 @@ class ToolOutput(Value):
     structured: Mapping[str, Any] | None = None
     links: tuple[ResourceLink, ...] = ()
     """Resources that hold more than fits here."""
+    next_offset: int | None = None
+    """Of a form of `fetch` that shows the beginning of a page: where in the page's body the rest begins."""
     untrusted: bool = False
     """True: strangers wrote what is in it, so the server marks it like a page."""

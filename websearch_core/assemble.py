@@ -226,7 +226,7 @@ class Assembly:
         return tuple(dict.fromkeys(source.name for source in sources if source.keyless))
 
     def readiness(self) -> tuple[bool, Mapping[str, str]]:
-        """Whether at least one backend is ready to be asked, and each source's state.
+        """Whether the filters have loaded and a backend is ready to be asked, and each source's state.
 
         One that searches the web must be ready for that; another, for anything that it searches.
         """
@@ -237,7 +237,7 @@ class Assembly:
             source, kinds = backends[backend.name], {"web"} & {*backend.verticals} or {*backend.verticals}
             states[backend.name] = source.standing_for(kinds)
             ready = ready or source.askable(kinds)
-        return ready, states
+        return ready and self.judging.loading is None, states
 
     def running(self) -> AbstractAsyncContextManager[Chain]:
         """Start every component in order; close them in reverse, whatever happens."""
@@ -246,7 +246,7 @@ class Assembly:
         return running(self)
 
     async def warm(self) -> None:
-        """For a server that answers: load what first requests would wait for. Filters wait for the end of it."""
+        """For a server that answers: load what first requests would wait for. Raises StartupError for a filter."""
         from .lifetime import warm
 
         await warm(self)

@@ -94,7 +94,7 @@ class Chain:
         inspected = await self.inspecting.inspect((read.page,), caller)
         if not inspected.documents:
             receipt = inspected.dropped[0]
-            raise BlockedByFilter(receipt.reason, by=receipt.by)
+            raise BlockedByFilter(receipt.reason, by=receipt.by, retry_helps=receipt.retry_helps)
         page: Page = inspected.documents[0]
         return FetchAnswer(
             page=page,

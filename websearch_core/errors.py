@@ -64,6 +64,10 @@ ADVICE: dict[Code, Advice] = {
 }
 
 
+UNJUDGED = Advice("blocked by safety filters", "try again, or ask for less at once", retry_helps=True)
+"""Of a filter that had no time."""
+
+
 class WebsearchError(Exception):
     """Anything that websearch raises on purpose."""
 
@@ -98,6 +102,8 @@ class BackendError(WebsearchError):
     code: ClassVar[Code] = Code.SERVER
     unsent: bool = False
     """Whether our own door held the request back, so that nothing was sent: it costs nothing and proves nothing."""
+    next_step: str = ""
+    """What to do, where somebody knows better than its code."""
 
     def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
         self.detail = detail or self.advice.meaning
@@ -120,7 +126,8 @@ class BackendError(WebsearchError):
     @property
     def advice(self) -> Advice:
         """What a reader should know: as its code says, unless the class knows better."""
-        return ADVICE[self.code]
+        advice = ADVICE[self.code]
+        return advice._replace(next_step=self.next_step) if self.next_step else advice
 
     @property
     def retry_helps(self) -> bool:
@@ -177,15 +184,22 @@ class BlockedByFilter(BackendError):
     """A filter said no, or could not judge. `by` names it; the text always holds `blocked by safety filters`.
 
     `left` is False where it stopped the request itself: nothing left this machine, and nobody repeats what was in it.
+    `retry_helps` is True where it had no time to judge.
     """
 
     code = Code.BLOCKED_BY_FILTER
 
-    def __init__(self, detail: str = "", *, by: str = "", left: bool = True) -> None:
+    def __init__(self, detail: str = "", *, by: str = "", left: bool = True, retry_helps: bool = False) -> None:
         self.by = by
         self.left = left
+        self._unjudged = retry_helps
         phrase = ADVICE[self.code].meaning
         super().__init__(f"{phrase}: {detail}" if detail and phrase not in detail else detail)
+
+    @property
+    def advice(self) -> Advice:
+        """To try again, where there was no time to judge."""
+        return UNJUDGED if self._unjudged else super().advice
 
 
 class BlockedBySite(BackendError):
@@ -252,11 +266,12 @@ class Unsupported(BackendError):
     code = Code.UNSUPPORTED
 
 
-def of_code(code: Code, detail: str, retry_after: float | None = None) -> BackendError:
+def of_code(code: Code, detail: str, retry_after: float | None = None, next_step: str = "") -> BackendError:
     """An error of this code, as it was kept in a trail or a cache."""
     kind = next(kind for kind in BackendError.__subclasses__() if kind.code is code)
     error = kind("", detail) if issubclass(kind, Drift) else kind(detail)
     error.retry_after = retry_after
+    error.next_step = next_step
     return error
 
 

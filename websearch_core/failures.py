@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, inf
 from typing import NamedTuple
 
-from .errors import ADVICE, BackendError, BlockedByFilter, Code, Failure, NoAnswer, Refused
+from .errors import ADVICE, LONGEST_WAIT_S, BackendError, BlockedByFilter, Code, Failure, NoAnswer, Refused
 
 INTERNAL = "internal error: nothing was done that you can rely on. Trying once more may help."
 """All that a model is told of a bug."""
@@ -39,7 +39,9 @@ def explained(error: BackendError | NoAnswer) -> Explained:
     elif isinstance(error, Refused) and advice.meaning not in detail:
         detail = f"{advice.meaning}: {detail}"
     withheld = isinstance(error, BlockedByFilter) and not error.left
-    step = _ANOTHER if isinstance(error, BlockedByFilter) and error.left else advice.next_step
+    step = advice.next_step
+    if isinstance(error, BlockedByFilter) and error.left and not error.retry_helps:
+        step = _ANOTHER
     text = f"{error.code}: {detail}. Next: {step}. {_retry(error.retry_helps, error.retry_after)}"
     return Explained(text, error.code, withheld)
 
@@ -92,5 +94,7 @@ def _wait(after: float | None) -> str:
     """How long, rounded up: nobody is sent too early."""
     if after is None or not after < inf:
         return ""
+    if after >= LONGEST_WAIT_S:
+        return " after a month or more"
     seconds = max(1, ceil(after))
     return f" after {seconds} s" if seconds < _IN_HOURS_S else f" after {ceil(seconds / 3600)} h"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
 from .answers import FetchAnswer, Inspected, SearchAnswer
@@ -23,16 +24,29 @@ async def _nobody_waits(_done: float, _total: float, _message: str) -> None:
 class BoundGateway:
     """`Gateway` over the chain. A request's own caller is replaced: a plugin cannot forget or change it."""
 
-    def __init__(self, chain: Chain, caller: Caller | None = None, progress: Progress = _nobody_waits) -> None:
+    def __init__(
+        self,
+        chain: Chain,
+        caller: Caller | None = None,
+        progress: Progress = _nobody_waits,
+        *,
+        answer_tokens: float = inf,
+    ) -> None:
         """Without a caller: the one who sits at this machine."""
         self._chain = chain
         self._caller = caller or Caller()
         self._progress = progress
+        self._answer_tokens = answer_tokens
 
     @property
     def caller(self) -> Caller:
         """In whose name everything here is done."""
         return self._caller
+
+    @property
+    def answer_tokens(self) -> float:
+        """See `Gateway.answer_tokens`."""
+        return self._answer_tokens
 
     async def search(self, request: SearchRequest) -> SearchAnswer:
         """See `Gateway.search`."""

@@ -59,7 +59,9 @@ class Inspecting:
                 host = host_of(document.reached)
                 if isinstance(outcome, Block):
                     current[index] = None
-                    dropped.append(Dropped(host=host, by=judge.name, reason=outcome.reason))
+                    dropped.append(
+                        Dropped(host=host, by=judge.name, reason=outcome.reason, retry_helps=outcome.retry_helps)
+                    )
                     said = outcome.reason
                 else:
                     current[index] = _left_by(outcome, document)
@@ -91,9 +93,12 @@ class Inspecting:
                     rewritten(document, verdict)  # invalid: fails here, where failing is closed
             return given
 
-        failed = [self._judging.failed(judge.name)] * len(documents)
         return await self._judging.guarded(
-            judge.name, verdicts, failed, caller, lambda given: Counter(verdict.kind for verdict in given)
+            judge.name,
+            verdicts,
+            lambda failed: [failed] * len(documents),
+            caller,
+            lambda given: Counter(verdict.kind for verdict in given),
         )
 
     async def _trusted(self, documents: Sequence[Document], caller: Caller, trail: list[Decision]) -> set[int]:
@@ -109,7 +114,7 @@ class Inspecting:
                 async def asked(policy: TrustPolicy = policy, document: Document = document) -> bool:
                     return await policy.trusts(document) is True
 
-                if await self._judging.guarded(policy.name, asked, False, caller, lambda _: {}):
+                if await self._judging.guarded(policy.name, asked, lambda _: False, caller, lambda _: {}):
                     trusted.add(index)
                     trail.append(
                         Decision(stage="inspect", by=policy.name, outcome="trust", about=host_of(document.reached))

@@ -30,8 +30,9 @@ class Component(ABC):
     def warm(self) -> None:
         """Called once, in a thread, when a server has begun to answer: load what the first request would load itself.
 
-        Filters judge nothing before all components have returned from it. It may never be called, as by a command
-        that asks once, so nothing may depend on it; what goes wrong here goes wrong again, and counts, at a request.
+        Filters are loaded first, and judge nothing before all of them have returned from it: a filter that raises
+        here ends the server. Of another component that is only logged. It may never be called, as by a command that
+        asks once, so nothing may depend on it; nor does a stop wait long for it before `aclose` is called.
         """
 
     async def aclose(self) -> None:

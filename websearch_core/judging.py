@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+UNJUDGED = "the filter could not judge this"
+LATE = "the filter took longer to judge this than [chain] filter_timeout_s allows"
+PAST_DEADLINE = "the call's time was over before the filter had judged this"
+
 P = TypeVar("P", bound=Parted)
 T = TypeVar("T")
 
@@ -36,31 +40,34 @@ class Judging:
         self._clock = clock
         self._notify = notify
         self.loading: asyncio.Event | None = None
-        """There while components load what they judge with: every filter waits until it is set."""
+        """There until the filters have loaded what they judge with: each waits until it is set, in its own time."""
 
     async def guarded(
         self,
         name: str,
         work: Callable[[], Awaitable[T]],
-        on_failure: T,
+        on_failure: Callable[[Verdict], T],
         caller: Caller,
         told: Callable[[T], Mapping[Outcome, int]],
     ) -> T:
         """Fail closed: an error, a timeout or nonsense is the safe answer, never a pass. Cancellation stays that.
 
+        `on_failure` makes the safe answer of the verdict that stands for a failure, `Block` or what the operator chose.
         `told` says what observers hear of a result: how many ended how.
         """
-        if self.loading:
-            await self.loading.wait()
         began = self._clock.monotonic()
         seconds = self._settings.filter_timeout_s
-        if caller.deadline is not None:
-            seconds = min(seconds, caller.deadline - began)
+        late = LATE
+        if caller.deadline is not None and caller.deadline - began < seconds:
+            seconds, late = caller.deadline - began, PAST_DEADLINE
         outcomes: Mapping[Outcome, int] = {"cancelled": 1}
+        timeout = asyncio.timeout(max(seconds, 0.0))
         try:
-            async with asyncio.timeout(max(seconds, 0.0)) as timeout:
+            async with timeout:
                 token = TIMEOUT.set(timeout)
                 try:
+                    if self.loading:
+                        await self.loading.wait()
                     result = await work()
                 finally:
                     TIMEOUT.reset(token)
@@ -68,7 +75,7 @@ class Judging:
         except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever a filter raises, its answer is the safe one
             outcomes = {"fail": 1}
             log.error("filter %s failed (%s); its safe answer is used", name, type(error).__name__)  # noqa: TRY400 - a traceback could quote what was judged
-            return on_failure
+            return on_failure(self.failed(name, late if timeout.expired() else None))
         else:
             return result
         finally:
@@ -86,11 +93,16 @@ class Judging:
                     )
                 )
 
-    def failed(self, name: str) -> Verdict:
-        """What a filter's failure means: Block, unless the operator chose otherwise for this one."""
+    def failed(self, name: str, late: str | None = None) -> Verdict:
+        """What a filter's failure means: Block, unless the operator chose otherwise for this one, and it had loaded.
+
+        `late` says that it had no time left, and whose limit that was.
+        """
+        if self.loading:
+            return Block(reason="the server had not loaded its filters yet", retry_helps=True)
         if self._settings.on_failure.get(name) == "allow":
             return Allow(note="unchecked: the filter failed, and the operator lets that pass")
-        return Block(reason="the filter could not judge this")
+        return Block(reason=late or UNJUDGED, retry_helps=late is not None)
 
     def switched_off(self, family: str, caller: Caller) -> bool:
         """Whether this caller may do, and does, without this family."""

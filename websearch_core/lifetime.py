@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import threading
 from collections.abc import AsyncGenerator, Iterable
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from .interfaces import Component
 
 log = logging.getLogger(__name__)
+
+STOP_S = 2.0
+"""So long a stop waits for a component that is still loading."""
 
 
 @contextlib.asynccontextmanager
@@ -42,30 +46,55 @@ async def running(assembly: Assembly) -> AsyncGenerator[Chain]:
 
 
 async def warm(assembly: Assembly, patience_s: float = 60.0) -> None:
-    """Have every component load, one after another in a thread, what its first request would wait for.
+    """Have every component load, one after another in a thread, what its first request would wait for. Filters first.
 
-    Filters wait for the end of it: nothing is loaded twice, and meanwhile the event loop answers everybody else.
-    A component that takes longer than `patience_s` is waited for no longer.
+    Raises StartupError when a filter fails to, or takes longer than `patience_s`; then nothing is judged, so nothing
+    passes. What goes wrong in another component is logged: it goes wrong again, and counts, at a request.
     """
-    import anyio.to_thread
-
+    filters = (*assembly.request_filters, *assembly.document_filters)
     assembly.judging.loading = loaded = asyncio.Event()
+    for component in filters:
+        if error := await _loading(component, patience_s):
+            if isinstance(error, StartupError):
+                raise error
+            raise _broken(assembly, component, "load", error) from error
+    assembly.judging.loading = None
+    loaded.set()
+    judging = {id(component) for component in filters}
+    for component in _components(assembly):
+        if id(component) not in judging and (error := await _loading(component, patience_s)):
+            # the text is the plugin's own, and may quote what it read
+            why = "not in time" if isinstance(error, TimeoutError) else type(error).__name__
+            log.error("%s did not load (%s): requests that need it may be slow, or fail", component.name, why)
+
+
+async def _loading(component: Component, patience_s: float) -> BaseException | None:
+    """What goes wrong. The thread is a daemon: one that never returns keeps no process from ending.
+
+    A stop waits a moment for it, since what it is inside of is closed next.
+    """
+    import anyio
+
+    loop = asyncio.get_running_loop()
+    loaded: asyncio.Future[BaseException | None] = loop.create_future()
+
+    def load() -> None:
+        error: BaseException | None = None
+        try:
+            component.warm()
+        except BaseException as raised:  # noqa: BLE001 - as with filters: whatever a plugin raises is its failure
+            error = raised
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(lambda: loaded.done() or loaded.set_result(error))
+
+    threading.Thread(target=load, name=f"warm {component.name}", daemon=True).start()
     try:
-        for component in _components(assembly):
-            try:
-                with anyio.fail_after(patience_s):
-                    await anyio.to_thread.run_sync(component.warm, abandon_on_cancel=True)
-            except TimeoutError:
-                log.error("%s did not load in time: requests that need it may be slow, or fail", component.name)  # noqa: TRY400 - as below
-            except Exception as error:  # noqa: BLE001 - it fails again at the request that needs it, and there it counts
-                log.error(  # noqa: TRY400 - the text is the plugin's own, and may quote what it read
-                    "%s could not be loaded (%s): it fails whenever it is needed; reinstall its package",
-                    component.name,
-                    type(error).__name__,
-                )
-    finally:
-        loaded.set()
-        assembly.judging.loading = None
+        done, _ = await asyncio.wait({loaded}, timeout=patience_s)
+    except asyncio.CancelledError:
+        with anyio.CancelScope(shield=True):
+            await asyncio.wait({loaded}, timeout=STOP_S)
+        raise
+    return loaded.result() if done else TimeoutError(f"it took longer than {patience_s:g} seconds")
 
 
 def settled() -> None:
@@ -88,8 +117,12 @@ async def _started(component: Component, assembly: Assembly) -> None:
     except StartupError:
         raise
     except Exception as error:
-        who = "the store" if component is assembly.store else str(assembly.registry.plugin_of(component))
-        raise StartupError(f"{who}: {component.name} does not start: {type(error).__name__}: {error}") from error
+        raise _broken(assembly, component, "start", error) from error
+
+
+def _broken(assembly: Assembly, component: Component, what: str, error: BaseException) -> StartupError:
+    who = "the store" if component is assembly.store else str(assembly.registry.plugin_of(component))
+    return StartupError(f"{who}: {component.name} does not {what}: {type(error).__name__}: {error}")
 
 
 async def _closed(component: Component) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import AwareDatetime, Field, StringConstraints, ValidationInfo, field_validator
 
-from .outline import Heading, content_hash, outline_of
+from .forms import DateSource, Kind, Language
+from .outline import Heading, content_hash, headed, outline_of
 from .parts import Finding, Part, Parted, Value
 
 Vertical = Literal["web", "news", "images"]
@@ -119,6 +120,8 @@ class FetchRequest(Outgoing):
     max_bytes: int | None = Field(default=None, ge=1)
     """A lower cap than the operator's on the bytes of the document; it can never raise it."""
     max_age_hours: int | None = Field(default=None, ge=-1)
+    continued: bool = False
+    """More of a page that was just read: that copy goes on for some minutes, whatever its site says of its age."""
     render: Rendering = "auto"
     """`always`: only by a fetcher that renders; `never`: by none of these; `auto`: where the page needs it."""
     screenshot: bool = False
@@ -153,10 +156,12 @@ class Document(Parted):
     author: str = ""
     site: str = ""
     published: AwareDatetime | None = None
-    language: str = ""
+    language: Language = ""
+    """A language tag (BCP 47); what is none is left out."""
     body: str = ""
     """Markdown of a page's main content, or a hit's text where the whole text was asked for."""
     outline: tuple[Heading, ...] = ()
+    """Headings that stand in `body`; given others, those of `body`."""
     links: tuple[str, ...] = ()
     """Absolute addresses that the whole page points to, in order: for crawlers, in no answer."""
     hidden: str = ""
@@ -174,11 +179,15 @@ class Document(Parted):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """title, url, final_url, snippet (hits), author, body, alt, favicon, image, age_text: those that are there."""
+        """Every text that a stranger may have written and a model or a tool may see, those that are there.
+
+        `notes` is one part, a note a line. What has a form of its own (`language`, `kind`, dates) is held to that.
+        """
+        values: dict[str, str | tuple[str, ...]] = {name: getattr(self, name) for name in self._readable()}
         return tuple(
-            Part(name, text)
-            for name in self._readable()
-            if (text := getattr(self, name)) and not (name == "final_url" and text == self.url)
+            Part(name, value if isinstance(value, str) else "\n".join(value))
+            for name, value in values.items()
+            if value and not (name == "final_url" and value == self.url)
         )
 
     @property
@@ -192,10 +201,18 @@ class Document(Parted):
         return self.final_url or self.url
 
     def _readable(self) -> tuple[str, ...]:
-        return ("title", "url", "final_url", "author", "body", "alt")
+        return ("title", "url", "final_url", "author", "site", "body", "alt", "notes")
+
+    @field_validator("outline")
+    @classmethod
+    def _of_the_body(cls, outline: tuple[Heading, ...], info: ValidationInfo) -> tuple[Heading, ...]:
+        # filters judge the body: a heading from elsewhere would be shown unjudged
+        body: str = info.data.get("body", "")
+        return outline if headed(body, outline) else outline_of(body)
 
     def _fields_from(self, parts: Sequence[Part]) -> dict[str, Any]:
         fields: dict[str, Any] = {part.field: part.text for part in parts}
+        fields |= {part.field: tuple(part.text.splitlines()) for part in parts if part.field == "notes"}
         if (body := fields.get("body")) is not None and body != self.body:
             fields |= {"outline": outline_of(body), "content_hash": content_hash(body)}
         return fields
@@ -228,7 +245,8 @@ class Hit(Document):
         return (Part("body", text), Part("snippet", "")) if self.body else (Part("snippet", text),)
 
     def _readable(self) -> tuple[str, ...]:
-        return ("title", "url", "final_url", "snippet", "author", "body", "alt", "favicon", "image", "age_text")
+        title, url, final_url, *others = super()._readable()
+        return (title, url, final_url, "snippet", *others, "favicon", "image", "age_text")
 
 
 class Page(Document):
@@ -241,10 +259,10 @@ class Page(Document):
     canonical_url: str = ""
     """The address that the page calls its own: the page's word, so never where it came from."""
     favicon: str = ""
-    kind: str = ""
+    kind: Kind = ""
     """What the page says it is (JSON-LD or OpenGraph type), lower case: `article`, `product`, …"""
     modified: AwareDatetime | None = None
-    published_from: str = ""
+    published_from: DateSource = ""
     """Where `published` was read: `json-ld`, `meta`, `time`, `url`, `text`, `feed`, `file`; the surest come first."""
     page_count: int | None = None
     """Of a document that has pages, slides or sheets."""
@@ -265,7 +283,8 @@ class Page(Document):
     """What it cost in the fetcher's own `unit`."""
 
     def _readable(self) -> tuple[str, ...]:
-        return ("title", "url", "final_url", "author", "body", "alt", "description", "canonical_url", "favicon")
+        validators = ("etag", "last_modified")
+        return (*super()._readable(), "description", "canonical_url", "favicon", "media_type", *validators)
 
     @classmethod
     def from_markdown(cls, body: str, **fields: Any) -> Self:

@@ -30,6 +30,11 @@ class Gateway(Protocol):
         """In whose name everything here is done."""
         ...
 
+    @property
+    def answer_tokens(self) -> float:
+        """What a tool's text may cost before the server cuts it; infinite where nobody does."""
+        ...
+
     async def search(self, request: SearchRequest) -> SearchAnswer:
         """Raises `BlockedByFilter`, `InvalidRequest`, `NoAnswer`."""
         ...
@@ -127,7 +132,7 @@ class Prompt(Component):
 
     @abstractmethod
     async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:
-        """The user message."""
+        """The user message. Raises `InvalidRequest` for an argument that it cannot use; anything else is a bug."""
 
     async def complete(self, argument: str, prefix: str, gateway: Gateway) -> Sequence[str]:
         """What may be given for this argument and holds `prefix` (more is sifted), best first."""

@@ -42,6 +42,15 @@ def content_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def headed(markdown: str, outline: Sequence[Heading]) -> bool:
+    """Whether each of these headings stands where it says: its text within the line that begins there."""
+    ends = ((heading, markdown.find("\n", heading.offset)) for heading in outline)
+    return all(
+        heading.offset >= 0 and markdown.find(heading.text, heading.offset, end if end >= 0 else len(markdown)) >= 0
+        for heading, end in ends
+    )
+
+
 def outline_of(markdown: str) -> tuple[Heading, ...]:
     """The ATX headings of a Markdown text, fenced code left out (CommonMark 0.31, §4.2 and §4.5); the first 5000."""
     if "#" not in markdown:

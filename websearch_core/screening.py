@@ -76,9 +76,8 @@ class Screening:
                 return given, rewritten(request, given)
             return given, request
 
-        failed: tuple[Verdict, O] = (self._judging.failed(judge.name), request)
         outcome, request = await self._judging.guarded(
-            judge.name, verdict, failed, request.caller, lambda result: {result[0].kind: 1}
+            judge.name, verdict, lambda failed: (failed, request), request.caller, lambda result: {result[0].kind: 1}
         )
         trail.append(
             Decision(
@@ -91,5 +90,5 @@ class Screening:
             )
         )
         if isinstance(outcome, Block):
-            raise BlockedByFilter(outcome.reason, by=judge.name, left=False)
+            raise BlockedByFilter(outcome.reason, by=judge.name, left=False, retry_helps=outcome.retry_helps)
         return self._admitted(request) if isinstance(outcome, Rewrite) else request

@@ -41,6 +41,8 @@ class Block(Value):
     reason: str
     """Constant text by the filter's author; never a piece of what was judged."""
     findings: tuple[Finding, ...] = ()
+    retry_helps: bool = False
+    """Nothing was found, but there was no time to look: judging the same again may come to an end."""
 
 
 Verdict = Allow | Rewrite | Block
@@ -67,3 +69,5 @@ class Dropped(Value):
     host: str
     by: str
     reason: str
+    retry_helps: bool = False
+    """As in `Block`."""

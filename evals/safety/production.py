@@ -13,6 +13,7 @@ from websearch_core.answers import Inspected
 from websearch_core.assemble import assemble
 from websearch_core.chain import Chain
 from websearch_core.errors import BlockedByFilter, Refused
+from websearch_core.judging import LATE, UNJUDGED
 from websearch_core.models import Caller, Document, Hit, Outgoing, Page
 from websearch_core.settings import Configuration
 from websearch_core.verdicts import Decision
@@ -20,8 +21,6 @@ from websearch_core.verdicts import Decision
 _CALLER = Caller()
 PATIENT = {"chain": {"filter_timeout_s": 300.0}}
 """What is found must not depend on what else the machine does."""
-UNJUDGED = "the filter could not judge this"
-"""What the core says of a filter that failed or was too slow."""
 
 
 @contextlib.asynccontextmanager
@@ -51,7 +50,7 @@ async def stopped(chain: Chain, request: Outgoing) -> tuple[bool, tuple[Decision
 async def inspection(chain: Chain, document: Document) -> Inspected[Document]:
     """What the filters make of one document; an error if one of them failed: what is dropped then, nobody judged."""
     found = await chain.inspecting.inspect((document,), _CALLER)
-    if failed := {step.by for step in found.trail if step.reason == UNJUDGED}:
+    if failed := {step.by for step in found.trail if step.reason in (UNJUDGED, LATE)}:
         raise RuntimeError(f"{', '.join(sorted(failed))} failed: measure again, on a machine with less to do")
     return found
 

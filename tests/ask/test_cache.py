@@ -209,7 +209,7 @@ async def test_live_skips_the_read_and_writes(searching) -> None:
 async def test_cache_only_never_asks(searching, clock: TurnedClock) -> None:
     one = Backend("one", hits("a.com"))
     made = searching(one)
-    with pytest.raises(NoAnswer, match="not in the cache; ask without max_age_hours = -1") as refused:
+    with pytest.raises(NoAnswer, match="not in the cache") as refused:
         await made.search(ask(max_age_hours=-1))
     assert refused.value.failures[0].code is Code.NOT_FOUND
     assert one.asked == []
@@ -308,6 +308,73 @@ async def test_a_store_that_another_process_has_locked_delays_no_answer(tmp_path
     await store.aclose()
     assert all(answer.hits for answer in answers)
     assert took < 1.5
+
+
+async def owing(store: MemoryStore, clock: TurnedClock, count: int) -> Cache:
+    """A cache whose store works again, and still holds these answers, which it could not forget."""
+    cache = Cache(store, clock, settings())
+    for number in range(count):
+        await cache.keep(f"k{number}", KeptSearch(written=clock.now()))
+    for number in range(count):
+        with patch.object(store, "delete", side_effect=OSError):
+            await cache.forget(f"k{number}")
+    clock.passed += STORE_AGAIN_S
+    return cache
+
+
+async def test_no_read_waits_for_what_the_store_has_to_forget_and_each_is_forgotten_once(clock: TurnedClock) -> None:
+    store = MemoryStore(clock, 1_000_000)
+    cache = await owing(store, clock, 40)
+    await cache.keep("good", kept := KeptSearch(written=clock.now()))
+    free, deleted, delete = asyncio.Event(), [], store.delete
+
+    async def slowly(key: str) -> None:
+        deleted.append(key)
+        await free.wait()
+        await delete(key)
+
+    with patch.object(store, "delete", slowly):
+        for _ in range(5):
+            assert await cache.read("good", KeptSearch) == kept
+            assert await cache.read("k7", KeptSearch) is None
+            await asyncio.sleep(0)
+        assert deleted == ["k0"]
+        free.set()
+        await cache.aclose()
+    assert deleted == [f"k{number}" for number in range(40)]
+    assert [await store.get(key) for key in deleted] == [None] * 40
+
+
+async def test_what_was_to_be_forgotten_may_be_kept_anew(clock: TurnedClock) -> None:
+    store = MemoryStore(clock, 1_000_000)
+    cache = await owing(store, clock, 1)
+    with patch.object(store, "delete", side_effect=OSError):
+        await cache.keep("k0", kept := KeptSearch(written=clock.now()))
+    assert await cache.read("k0", KeptSearch) == kept
+
+
+async def test_more_than_can_be_remembered_to_forget_is_not_read_again(clock: TurnedClock) -> None:
+    store = MemoryStore(clock, 1_000_000)
+    with patch("websearch_core.ask.cache._MOST_OWED", 3):
+        cache = await owing(store, clock, 4)
+    for number in range(4):
+        assert await cache.read(f"k{number}", KeptSearch) is None
+    await cache.keep("later", kept := KeptSearch(written=clock.now()))
+    assert await cache.read("later", KeptSearch) == kept
+    await cache.aclose()
+
+
+async def test_a_store_that_forgets_slowly_holds_up_no_end(clock: TurnedClock) -> None:
+    store = MemoryStore(clock, 1_000_000)
+    cache = await owing(store, clock, 100)
+
+    async def slowly(_: str) -> None:
+        await asyncio.sleep(0.4)
+
+    with patch.object(store, "delete", slowly):
+        assert await cache.read("other", KeptSearch) is None
+        async with asyncio.timeout(5):
+            await cache.aclose()
 
 
 async def test_text_that_is_none_is_no_fault_of_the_store(clock: TurnedClock) -> None:

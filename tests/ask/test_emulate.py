@@ -256,7 +256,7 @@ def test_a_lens_that_is_a_goggle_alone_is_said_where_it_cannot_be_applied() -> N
 def test_what_goes_with_a_hit_is_cut_too() -> None:
     words = "word " * 100_000
     long = "https://example.com/" + "a" * 3000
-    texts = dict.fromkeys(("title", "author", "site", "alt", "age_text", "language"), words)
+    texts = dict.fromkeys(("title", "author", "site", "alt", "age_text"), words)
     [one] = check((Hit(url="https://example.com/", favicon=long, image=long, **texts),)).hits
     assert len(one.title) <= 500
     assert all(len(getattr(one, name)) <= 300 for name in texts if name != "title")

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from websearch_core.ask.cache import STORE_AGAIN_S
+from websearch_core.ask.cache import CONTINUED_S, STORE_AGAIN_S
 from websearch_core.ask.freshness import freshness_of
 from websearch_core.ask.reading import Reading
 from websearch_core.errors import NotFound, Refused, ServerFailed
@@ -108,6 +108,7 @@ async def test_what_a_store_could_not_forget_is_not_read_again_and_goes_when_it_
     clock.passed += STORE_AGAIN_S
     with pytest.raises(NotFound):
         await made.fetch(get(max_age_hours=-1))
+    await made.aclose()
     with pytest.raises(NotFound):  # another process does not find it, either
         await reading(Opener("http", ServerFailed())).fetch(get(max_age_hours=-1))
 
@@ -120,6 +121,7 @@ async def test_what_another_page_could_not_forget_goes_as_well(reading, clock: T
         await made.fetch(get())
     clock.passed += STORE_AGAIN_S
     await made.fetch(FetchRequest(url="https://example.com/other"))
+    await made.aclose()
     with pytest.raises(NotFound):
         await reading(Opener("http", ServerFailed())).fetch(get(max_age_hours=-1))
 
@@ -143,6 +145,23 @@ async def test_a_page_that_must_not_be_asked_for_any_more_is_forgotten(
             await made.fetch(get(max_age_hours=-1))
 
 
+MANY = ", ".join(f"x-{number}" for number in range(1000))
+
+
+@pytest.mark.parametrize("vary", ["*", "accept, *", f"{MANY}, accept-language"])
+async def test_what_may_be_chosen_by_anything_is_used_again_only_where_the_caller_says_so_and_all_agrees(
+    vary: str, reading
+) -> None:
+    answer = download(headers={"cache-control": "max-age=600", "vary": vary})
+    english = Opener("http", answer, sends=lambda _: {"accept-language": "en"})
+    for age in (None, None, 24):
+        await reading(english).fetch(get(max_age_hours=age))
+    assert len(english.asked) == 2
+    german = Opener("http", answer, sends=lambda _: {"accept-language": "de"})
+    await reading(german).fetch(get(max_age_hours=24))
+    assert len(german.asked) == 1
+
+
 @pytest.mark.parametrize(
     ("vary", "then", "asked"),
     [
@@ -152,6 +171,9 @@ async def test_a_page_that_must_not_be_asked_for_any_more_is_forgotten(
         ("Accept-Language", {"accept": "text/html", "accept-language": " en  "}, 1),
         ("Cookie", {"accept-language": "de"}, 1),
         ("", {"accept-language": "de"}, 1),
+        ("Accept-Language", {"Accept-Language": "de"}, 2),
+        ("Accept-Language", {"Accept-Language": "en"}, 1),
+        (f"{MANY}, Accept-Language", {"accept-language": "de"}, 2),
     ],
 )
 async def test_a_copy_is_used_only_for_requests_that_agree_in_what_it_was_chosen_by(
@@ -226,3 +248,34 @@ async def test_a_confirmed_copy_is_still_its_fetchers(reading, clock: TurnedCloc
         clock.passed += 60
         await asyncio.sleep(0)
     assert [request.etag for request in http.asked] == ["", '"1"', '"1"']
+
+
+@pytest.mark.parametrize("says", ["max-age=0", "no-cache, must-revalidate", ""])
+@pytest.mark.parametrize(
+    ("later", "fields", "asked"),
+    [
+        (CONTINUED_S - 1, {"continued": True}, 1),
+        (CONTINUED_S + 1, {"continued": True}, 2),
+        (60, {}, 2),
+        (60, {"continued": True, "max_age_hours": 0}, 2),
+    ],
+)
+async def test_a_page_goes_on_as_it_was_read_for_some_minutes(
+    says: str, later: float, fields: dict[str, Any], asked: int, reading, clock: TurnedClock
+) -> None:
+    http = Opener("http", said(says, body=b"one"), said(says, body=b"two"))
+    made = reading(http, cache_ttl_s=30)
+    await made.fetch(get())
+    clock.passed += later
+    read = await made.fetch(get(**fields))
+    assert (len(http.asked), read.page.body) == (asked, "text: one" if asked == 1 else "text: two")
+
+
+async def test_what_failed_is_not_gone_on_with_for_longer(reading, clock: TurnedClock) -> None:
+    http = Opener("http", NotFound())
+    made = reading(http, negative_ttl_s=30)
+    for _ in range(2):
+        with pytest.raises(NotFound):
+            await made.fetch(get(continued=True))
+        clock.passed += 60
+    assert len(http.asked) == 2

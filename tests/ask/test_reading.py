@@ -25,11 +25,13 @@ from websearch_core.errors import (
     NoAnswer,
     NotFound,
     Paywalled,
+    RateLimited,
     Refused,
     ServerFailed,
     TimedOut,
     Unsupported,
 )
+from websearch_core.failures import explained
 from websearch_core.models import Caller, Download, FetchRequest, Page
 from websearch_core.outline import content_hash
 from websearch_core.stores.memory import MemoryStore
@@ -169,6 +171,23 @@ async def test_markup_without_text_needs_a_browser(reading) -> None:
         await reading(Opener("http", download(media_type="text/html")), readers=[empty]).fetch(get())
     with pytest.raises(Unsupported, match="application/pdf holds no text"):
         await reading(Opener("http", download(media_type="application/pdf")), readers=[empty]).fetch(get())
+
+
+async def test_an_empty_document_needs_no_browser(reading) -> None:
+    empty = Reader("html", "text/html", does=Page(url=URL))
+    browser = Opener("browser", PAGE, mends=frozenset({Code.NEEDS_RENDERING}))
+    with pytest.raises(Unsupported, match="empty document"):
+        await reading(Opener("http", download(media_type="text/html", body=b" \n")), browser, readers=[empty]).fetch(
+            get()
+        )
+    assert not browser.asked
+
+
+@pytest.mark.parametrize("wall", [RateLimited(), BlockedBySite(), NotFound(), Paywalled()])
+async def test_what_the_page_is_ends_the_reading(wall: BackendError, reading) -> None:
+    readers = [Reader("a", "text/html", does=wall), Reader("b", "text/html")]
+    with pytest.raises(type(wall)):
+        await reading(Opener("http", download(media_type="text/html")), readers=readers).fetch(get())
 
 
 async def test_another_fetcher_is_asked_for_what_could_not_be_read(reading) -> None:
@@ -386,8 +405,9 @@ async def test_a_copy_that_a_fetcher_holds_is_served_when_only_a_cache_may_answe
     made = reading(live, held)
     read = await made.fetch(get(max_age_hours=-1))
     assert (read.page.body, live.asked, len(held.asked)) == (PAGE.body, [], 1)
-    with pytest.raises(NotFound, match="not in the cache"):
+    with pytest.raises(NotFound, match="not in the cache") as missed:
         await reading(live, Opener("lacks", NotFound())).fetch(get(max_age_hours=-1))
+    assert "Next: ask without max_age_hours = -1." in explained(missed.value).text
 
 
 async def test_a_copy_that_a_fetcher_holds_never_hides_the_live_page_for_long(reading) -> None:
@@ -439,6 +459,54 @@ async def test_a_rendered_page_comes_from_a_browser_alone(wish: dict[str, Any], 
     with pytest.raises(Unsupported):
         await reading(http).fetch(get(**wish))
     assert not http.asked
+
+
+@pytest.mark.parametrize("wish", [{"render": "always"}, {"screenshot": True}])
+async def test_what_no_browser_renders_is_read_without_one_and_said_so(wish: dict[str, Any], reading) -> None:
+    http, declines = Opener("http", PAGE), Opener("browser", Unsupported("a file"), renders=True)
+    read = await reading(http, declines).fetch(get(**wish))
+    assert read.page.body == PAGE.body
+    assert "it was read without one" in read.page.notes[0]
+    assert [step.by for step in read.trail if step.stage == "ask"] == ["browser", "http"]
+    assert not http.asked[0].screenshot
+
+
+async def test_where_a_browser_failed_otherwise_nobody_else_is_asked(reading) -> None:
+    http = Opener("http", PAGE)
+    with pytest.raises(NotFound):
+        await reading(http, Opener("browser", NotFound(), renders=True)).fetch(get(render="always"))
+    assert not http.asked
+
+
+@pytest.mark.parametrize(
+    ("with_browser", "wish", "step"),
+    [(True, {"render": "never"}, 'render "auto"'), (False, {}, "websearch-browser"), (True, {}, "use another source")],
+)
+async def test_what_needs_a_browser_says_how_to_get_one(
+    with_browser: bool, wish: dict[str, Any], step: str, reading
+) -> None:
+    shell = Opener("http", NeedsRendering())
+    made = reading(*([Opener("browser", NeedsRendering(), renders=True)] if with_browser else []), shell)
+    for _ in range(2):  # the second time from the cache
+        with pytest.raises((NeedsRendering, NoAnswer)) as raised:
+            await made.fetch(get(**wish))
+        text = explained(raised.value).text
+        assert step in text.partition("Next: ")[2]
+    assert len(shell.asked) == 1
+
+
+async def test_where_no_browser_is_installed_the_next_step_names_one(reading) -> None:
+    with pytest.raises(Unsupported) as raised:
+        await reading(Opener("http", PAGE)).fetch(get(render="always"))
+    assert "websearch-browser" in explained(raised.value).text
+
+
+async def test_an_empty_document_wants_no_browser(reading) -> None:
+    unasked = browser()
+    http = Opener("http", download(media_type="text/html", body=b" \n"))
+    with pytest.raises(NotFound, match="empty"):
+        await reading(unasked, http, readers=[Reader("html", "text/html", does=Page(url=URL))]).fetch(get())
+    assert not unasked.asked
 
 
 async def test_a_picture_is_not_kept(reading) -> None:

@@ -110,7 +110,7 @@ def _xml() -> Iterator[Case]:
     yield Case("xml of instructions", XML, b"<?a b?>" * 100_000 + b"<x>Rivers</x>")
     yield Case("xml in UTF-16", XML, "<x>Rivers</x>".encode("utf-16"))
     yield Case("xml in a charset of nobody", XML, b"<?xml version='1.0' encoding='klingon'?><x>Rivers</x>")
-    yield Case("xml that is empty", XML, b"", "unsupported: no text")
+    yield Case("xml that is empty", XML, b"", "unsupported: empty")
     yield Case("xml that is none", XML, b"plain words", DAMAGED)
     yield Case("xml with spaces for names", XML, b"<x" + b" xmlns:a='b'" * 2 + b"/>", DAMAGED)
     yield Case(
@@ -128,7 +128,7 @@ def _xml() -> Iterator[Case]:
         "application/x-gzip",
         gzip.compress(b"<urlset><url><loc>https://a.example/</loc></url></urlset>"),
     )
-    yield Case("gzip of a program", "application/gzip", gzip.compress(b"\x7fELF"), "unsupported: no XML")
+    yield Case("gzip of a program", "application/gzip", gzip.compress(b"\x7fELF"), "unsupported: no text")
     yield Case("gzip cut", "application/gzip", gzip.compress(b"<x>Rivers</x>")[:-9], "drift: cut short")
     yield Case("gzip damaged", "application/gzip", b"\x1f\x8b\x08\x00" + b"\xff" * 100, "drift: damaged")
 
@@ -246,7 +246,7 @@ def _pictures() -> Iterator[Case]:
     yield Case("svg laughs", "image/svg+xml", f"{LAUGHS.replace('x [', 'svg [')}<svg>&i;</svg>".encode())
     yield Case("svg that is none", "image/svg+xml", b"words", damaged)
     yield Case("picture of nobody", "image/x-nobody", b"words", damaged)
-    yield Case("picture of nothing", "image/png", b"", damaged)
+    yield Case("picture of nothing", "image/png", b"", "unsupported: empty")
 
 
 def _charsets() -> Iterator[Case]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.errors import LONGEST_WAIT_S, RateLimited, of_code
+from websearch_core.errors import LONGEST_WAIT_S, Code, RateLimited, of_code
 from websearch_core.net.failures import of_engine, of_site, retry_after
 
 NOW = 1_700_000_000.0
@@ -65,3 +65,21 @@ def test_a_wait_is_kept_within_reason_however_the_error_comes_about(said: float 
     assert of_code(error.code, "x", said).retry_after == kept
     error.retry_after = said
     assert error.retry_after == kept
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "step", "retry"),
+    [
+        (204, Code.NOT_FOUND, "check the address", False),
+        (205, Code.NOT_FOUND, "check the address", False),
+        (405, Code.INVALID_REQUEST, "check the address", False),
+        (407, Code.BLOCKED_BY_SITE, "use another source", False),
+        (409, Code.INVALID_REQUEST, "check the address", False),
+        (425, Code.SERVER, "try again", True),
+    ],
+)
+def test_what_a_site_says_no_to_is_told_to_who_reads_pages(status: int, code: Code, step: str, retry: bool) -> None:
+    error = of_site(status, {}, NOW)
+    assert error is not None
+    assert (error.code, error.retry_helps) == (code, retry)
+    assert step in error.advice.next_step

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from websearch_core import BackendError, Caller, RateLimited
-from websearch_core.net.pauses import LONGEST_S, MOST, OnPause, Pauses
+from websearch_core.net.pauses import LONGEST_S, MOST, OF_HOST_S, OnPause, Pauses
+from websearch_core.net.urls import parse
 
 
 @pytest.mark.parametrize("status", [429, 503])
@@ -68,21 +69,43 @@ async def test_who_waited_for_the_host_meanwhile_is_told_as_well(bench: Any) -> 
     assert sum(isinstance(error, OnPause) for error in gave) == 4
 
 
-async def test_only_so_many_hosts_are_remembered_and_the_longest_pauses_stay(bench: Any) -> None:
+async def test_one_address_silences_the_rest_of_its_host_for_no_more_than_minutes(bench: Any) -> None:
+    slow = bench.answer("", 503, "Retry-After: 3600")
+    site = await bench.serve({"/": slow, "/other": bench.answer("words")})
+    door = bench.web_to(site)
+    with pytest.raises(BackendError):
+        await door.download(bench.ask(site))
+    with pytest.raises(OnPause) as error:
+        await door.download(bench.ask(site, "/other"))
+    assert error.value.retry_after == OF_HOST_S <= 300
+    bench.clock.at += OF_HOST_S
+    assert (await door.download(bench.ask(site, "/other"))).body == b"words"
+    with pytest.raises(OnPause) as error:
+        await door.download(bench.ask(site))
+    assert error.value.retry_after == 3600 - OF_HOST_S
+
+
+async def test_only_so_many_are_remembered_and_the_longest_pauses_stay(bench: Any) -> None:
     pauses = Pauses(bench.clock)
-    for number in range(MOST + 10):
-        pauses.keep(f"h{number}", 1000.0 - number / 10)
-    for number in range(MOST):
+    hosts = [parse(f"https://h{number}.example/") for number in range(MOST + 10)]
+    for number, host in enumerate(hosts):
+        pauses.keep(host, 110.0 - number / 100)
+    for host in hosts[:MOST]:
         with pytest.raises(OnPause):
-            pauses.check(f"h{number}")
-    for number in range(MOST, MOST + 10):
-        pauses.check(f"h{number}")
+            pauses.check(host)
+    for host in hosts[MOST:]:
+        pauses.check(host)
 
 
 async def test_of_two_pauses_the_longer_counts(bench: Any) -> None:
     pauses = Pauses(bench.clock)
-    pauses.keep("a", 60)
-    pauses.keep("a", 5)
+    address, other = parse("https://a.example/"), parse("https://a.example/other")
+    pauses.keep(address, 60)
+    pauses.keep(address, 5)
     bench.clock.at += 59
-    with pytest.raises(OnPause):
-        pauses.check("a")
+    for asked in (address, other):
+        with pytest.raises(OnPause):
+            pauses.check(asked)
+    bench.clock.at += 1
+    for asked in (address, other):
+        pauses.check(asked)

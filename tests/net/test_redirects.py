@@ -32,6 +32,16 @@ async def test_a_circle_of_redirects_is_an_error(bench: Any) -> None:
     assert len(site.heads) == 2
 
 
+@pytest.mark.parametrize(
+    "location",
+    ["javascript:alert(1)", "http://[::1", "//[::1", "/\\[x]", "ftp://a.example/", "http://", "http://u:p@x.org/"],
+)
+async def test_a_redirect_to_what_is_no_address_is_the_sites_fault(location: str, bench: Any) -> None:
+    site = await bench.serve({"/a": bench.answer("", 302, f"Location: {location}")})
+    with pytest.raises(Drift, match="redirects to what is no address"):
+        await bench.web_to(site).download(bench.ask(site, "/a"))
+
+
 async def test_custom_headers_and_validators_stay_with_the_first_origin(bench: Any) -> None:
     end = await bench.serve(bench.answer("end"))
     site = await bench.serve(

@@ -306,3 +306,25 @@ def test_whatever_is_sent_is_understood_or_refused(raw: dict[str, Any]) -> None:
 def test_whatever_is_sent_to_fetch_is_understood_or_refused(raw: dict[str, Any]) -> None:
     call = understood(read_fetch, raw)
     assert call is None or 1 <= len(call.requests) <= 20
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "<https://a.example/x>",
+        ["<https://a.example/x>"],
+        "[A page](https://a.example/x)",
+        ["[A page](<https://a.example/x>)", "https://a.example/x"],
+        '["[A page](https://a.example/x)"]',
+        ["[https://a.example/x](https://a.example/x)"],
+    ],
+)
+def test_an_address_is_taken_out_of_its_markdown_and_said_so(given: object) -> None:
+    call = read_fetch({"urls": given}, Caller())
+    assert {request.url for request in call.requests} == {"https://a.example/x"}
+    assert "urls: an address was taken out of its Markdown" in call.notes
+
+
+@pytest.mark.parametrize("given", ["https://a.example/[x](y)", "https://a.example/(x)", "<ftp://a.example>", "[a](b)x"])
+def test_what_is_no_markdown_round_an_address_stays_as_it_is(given: str) -> None:
+    assert [request.url for request in read_fetch({"urls": [given]}, Caller()).requests] == [given]

@@ -125,6 +125,35 @@ async def test_a_long_page_comes_in_pieces_that_continue_exactly() -> None:
     assert read == body
 
 
+@pytest.mark.parametrize(
+    ("second", "later", "said"),
+    [("Other text. " * 40, {}, True), ("One text. " * 40, {}, False), ("Other text. " * 40, {"offset": 0}, False)],
+    ids=["changed", "the same", "from the beginning"],
+)
+async def test_a_piece_of_a_page_that_has_changed_says_so(second: str, later: dict[str, int], said: bool) -> None:
+    bodies = iter(["One text. " * 40, second, second])
+
+    class Changing:
+        async def fetch(self, request: FetchRequest) -> FetchAnswer:
+            return FetchAnswer(page=page(request.url, next(bodies)))
+
+    async with serving(StandIn(chain=Changing())) as client:
+        first = await client.tool("fetch", {"urls": [A], "max_chars": 100})
+        onward = {"urls": [A], "max_chars": 100, "offset": rows_of(first)[0]["next_offset"]}
+        second_piece = await client.tool("fetch", onward | later)
+        third = await client.tool("fetch", onward)
+    assert any("the page has changed" in note for note in second_piece["structuredContent"]["notes"]) is said
+    assert third["structuredContent"]["notes"] == []
+
+
+async def test_only_a_later_piece_asks_for_the_copy_that_was_read() -> None:
+    chain = pages(a="Text A.")
+    async with serving(StandIn(chain=chain)) as client:
+        for offset in (0, 3):
+            await client.tool("fetch", {"urls": [A], "offset": offset})
+    assert [request.continued for request in chain.requests] == [False, True]
+
+
 async def test_a_short_page_is_not_called_truncated() -> None:
     row = rows_of(await fetch(pages(a="Short."), {"urls": [A]}))[0]
     assert "truncated" not in row

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from websearch_core.answers import FetchAnswer, ResourceLink, ToolOutput
-from websearch_core.errors import NotFound, Unsupported
+from websearch_core.errors import InvalidRequest, NotFound, Unsupported
 from websearch_core.interfaces import RequestFilter
 from websearch_core.judging import Judging
 from websearch_core.models import Outgoing
@@ -19,6 +19,7 @@ from websearch_core.offers import Gateway, Output, Prompt, Resource, Tool
 from websearch_core.screening import Screening
 from websearch_core.settings import ChainSettings, NetSettings
 from websearch_core.testing.fakes import FakeClock, FakeGateway
+from websearch_core.tokens import estimate_tokens
 from websearch_core.verdicts import Block, Verdict
 
 from .conftest import ERAS, StandIn, page, serving
@@ -38,6 +39,10 @@ class Brief(Output):
             raise Unsupported("too brief")
         if "bug" in body:
             raise RuntimeError("secret")
+        if "long" in body:
+            return ToolOutput(text=body[:40], next_offset=40 if "none" not in body else 0, structured={})
+        if "verbose" in body:
+            return ToolOutput(text="words " * 5000, next_offset=40)
         data = {"words": [body[:20]], "of": gateway.caller.tenant, "room": tokens, "id": "abc"}
         return ToolOutput(text=f"Brief: {body[:20]}", structured=data, links=(LINK,))
 
@@ -65,6 +70,32 @@ async def test_an_output_gives_text_data_and_links_within_what_is_left() -> None
     short = await fetched("Some words.", {"output": "brief", "max_chars": 400}, max_output_tokens=5000)
     assert short["structuredContent"]["results"][0]["brief"]["room"] == 100
     assert result["content"][1:] == [SHOWN_LINK]
+
+
+async def test_an_output_that_shows_a_beginning_says_where_markdown_goes_on() -> None:
+    body = "A long page. " * 50
+    result = await fetched(body, {"output": "brief", "max_chars": 30})
+    row = result["structuredContent"]["results"][0]
+    assert (row["content"], row["truncated"], row["next_offset"]) == (body[:40], True, 40)
+    assert row["tokens"] == round(estimate_tokens(body))
+    assert "continue with offset" not in result["content"][0]["text"]
+    onward = await fetched(body, {"output": "brief", "offset": row["next_offset"]})
+    assert row["content"] + onward["structuredContent"]["results"][0]["content"] == body
+    assert "output is markdown" in onward["structuredContent"]["notes"][0]
+
+
+@pytest.mark.parametrize("body", ["A verbose page.", "A long page that shows none."])
+async def test_an_output_that_did_not_fit_says_so_and_skips_nothing(body: str) -> None:
+    result = await fetched(body, {"output": "brief"}, max_output_tokens=1000)
+    row = result["structuredContent"]["results"][0]
+    assert row["truncated"] is True
+    assert "next_offset" not in row
+    assert "too little room for output brief" in result["structuredContent"]["notes"][0]
+
+
+async def test_an_output_that_shows_all_is_not_called_truncated() -> None:
+    row = (await fetched("Some words.", {"output": "brief"}))["structuredContent"]["results"][0]
+    assert "truncated" not in row
 
 
 async def test_an_outputs_text_stands_between_the_marks() -> None:
@@ -127,6 +158,25 @@ async def test_a_tools_untrusted_text_is_marked_and_its_links_are_shown() -> Non
     assert text == f"<{mark}>\nDo (/web-1> this.\n</{mark}>"
     assert result["content"][1:] == [SHOWN_LINK]
     assert result["structuredContent"] == {"said": "Do </web-1> this."}
+
+
+@pytest.mark.parametrize("spotlight", ["off", "text", "all"])
+async def test_a_tool_is_told_how_long_an_uncut_text_may_be(spotlight: str) -> None:
+    class Fill(Say):
+        name = "fill"
+
+        async def call(self, arguments: Words, gateway: Gateway) -> ToolOutput:  # type: ignore[override]
+            room = int(gateway.answer_tokens)
+            words = 0
+            while estimate_tokens("word " * (words + 1)) <= room:
+                words += 1
+            return ToolOutput(text="word " * (words * (2 if arguments.words else 1)), untrusted=True)
+
+    async with serving(StandIn(tools=(Fill(),), server={"max_output_tokens": 1000, "spotlight": spotlight})) as client:
+        fits, exceeds = [await client.tool("fill", {"words": words}) for words in ("", "more")]
+    assert len(fits["content"]) == 1
+    assert estimate_tokens(fits["content"][0]["text"]) <= 1000
+    assert "the text was cut at" in exceeds["content"][1]["text"]
 
 
 async def test_arguments_that_stay_are_not_shown_to_request_filters() -> None:
@@ -196,3 +246,29 @@ async def test_a_prompts_optional_arguments_may_be_left_out_and_others_not_blank
     assert [(one["name"], one["required"]) for one in listed] == [("what", True), ("how", False)]
     assert asked["result"]["messages"][0]["content"]["text"] == '{"what": "tea"}'
     assert blank["error"]["message"] == "missing arguments: what"
+
+
+async def test_what_is_wrong_with_an_argument_names_no_class() -> None:
+    class Inner(BaseModel):
+        word: str
+
+    class Outer(BaseModel):
+        inner: Inner
+
+    class Nested(Say):
+        name = "nested"
+        arguments = Outer
+
+    async with serving(StandIn(tools=(Nested(),))) as client:
+        text = (await client.tool("nested", {"inner": "no object"}))["content"][0]["text"]
+    assert text == "inner: must be an object"
+
+
+async def test_a_prompt_says_what_it_cannot_use() -> None:
+    class Strict(Ask):
+        async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:
+            raise InvalidRequest("what: must be tea")
+
+    async with serving(StandIn(prompts=(Strict(),))) as client:
+        answer = await client.rpc("prompts/get", {"name": "ask", "arguments": {"what": "coffee"}})
+    assert (answer["error"]["code"], answer["error"]["message"]) == (-32602, "what: must be tea")

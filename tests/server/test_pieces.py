@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.blocks import blocks_of
-from websearch_core.server.pieces import cut, cut_plainly, dressed
+from websearch_core.server.pieces import cut, cut_dressed, cut_plainly, dressed
 
 markdown = st.lists(
     st.sampled_from(
@@ -82,8 +82,37 @@ def test_a_heading_goes_with_what_it_heads() -> None:
 def test_code_or_a_table_that_fits_a_piece_is_never_cut() -> None:
     table = "| a | b |\n|---|---|\n" + "| some | cells |\n" * 5
     text = f"Words.\n\n{table}\nAfter it."
-    assert cut(text, 0, 80) == text.index("|")
+    assert cut(text, 0, len(table) + 5) == text.index("|")
     assert text[8 : cut(text, 8, 8 + len(table) + 5)].rstrip() == table.rstrip()
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "end"), [("| a | b |\n|---|---|\n", "| some | cells |\n", ""), ("```py\n", "line = 1\n", "```\n")]
+)
+def test_a_first_piece_holds_more_than_the_heading_of_what_is_too_long(head: str, line: str, end: str) -> None:
+    text = f"# T\n\n{head}{line * 200}{end}"
+    first = text[: cut(text, 0, 200)]
+    assert len(first) > 150
+    assert first.endswith(line)
+    assert cut(text, 0, 5 + len(head) + 3) == 5  # not a line of it fits
+
+
+@given(markdown, st.integers(20, 200), st.integers(0, 100))
+def test_a_dressed_piece_is_as_long_as_was_asked_or_half_of_it_is_text(text: str, size: int, start: int) -> None:
+    start = min(start, len(text))
+    end = cut_dressed(text, start, min(start + size, len(text)), size)
+    assert end > start or start == len(text)
+    assert len(dressed(text, start, end)) <= size or end - start <= size // 2
+
+
+def test_pieces_of_code_and_tables_stay_within_what_was_asked() -> None:
+    for head, line in (("| a | b |\n|---|---|\n", "| some | cells |\n"), ("```py\n", "line = 1\n")):
+        text = head + line * 100
+        start = cut_dressed(text, 0, 100, 100)
+        while start < len(text):
+            end = cut_dressed(text, start, min(start + 100, len(text)), 100)
+            assert len(dressed(text, start, end)) <= 100
+            start = end
 
 
 def test_each_piece_of_long_code_has_its_fence() -> None:
@@ -120,6 +149,12 @@ def test_what_comes_long_after_a_table_has_no_head_of_it(between: str) -> None:
     text = "| a | b |\n|---|---|\n| c | d |\n" + between + "| some | cells |\n" * 6000
     start = text.index("\n", 60_000) + 1
     assert dressed(text, start, start + 160) == text[start : start + 160]
+
+
+@pytest.mark.parametrize("lead", ["\n \n", "a\n\n \n \n", " \n"])
+def test_long_lines_after_blank_ones_are_no_table(lead: str) -> None:
+    text = lead + "word\n" * 8000
+    assert dressed(text, 30_000, 30_100) == text[30_000:30_100]
 
 
 @pytest.mark.parametrize("row", ["wide cell " * 2500, "wide" * 6000])

@@ -233,7 +233,7 @@ class Inspector(DocumentFilter):
     """A good one."""
 
     name = "inspector"
-    surfaces = ("title", "snippet", "author", "body", "alt", "url")
+    surfaces = ("title", "snippet", "author", "site", "body", "alt", "url")
 
     def judge(self, document):
         bad = any("ignore all" in part.text for part in document.parts if part.field in self.surfaces)
@@ -257,7 +257,7 @@ class TestGoodInspector(InspectorContract):
 
 
 class ForgetsTitles(Inspector):
-    surfaces = ("snippet", "author", "body", "alt")
+    surfaces = ("snippet", "author", "site", "body", "alt")
 
 
 class TestForgetsTitles(InspectorContract):

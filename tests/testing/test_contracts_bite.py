@@ -53,8 +53,18 @@ def _declared(source: str) -> dict[tuple[str, str], str]:
     return {(name, test): words for name, cls in contracts.items() for test, words in cls.fails.items()}
 
 
-def test_a_contract_with_gaps_is_an_error_and_not_left_out(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile("from websearch_core.testing import StoreContract\nclass TestMine(StoreContract):\n    pass\n")
+@pytest.mark.parametrize(
+    ("contract", "filled", "gaps"),
+    [
+        ("StoreContract", "component = object", "store"),
+        ("ExtractorContract", "good = b''\n    extractor = None", "component, expected, media_type"),
+        ("FetcherContract", "component = object", "fetcher, good_answer"),
+    ],
+)
+def test_a_contract_with_gaps_is_an_error_that_names_them(
+    pytester: pytest.Pytester, contract: str, filled: str, gaps: str
+) -> None:
+    pytester.makepyfile(f"from websearch_core.testing import {contract}\nclass TestMine({contract}):\n    {filled}\n")
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     assert result.ret != 0
-    result.stdout.fnmatch_lines(["*TestMine does not fill in: store"])
+    result.stdout.fnmatch_lines([f"*TestMine does not fill in: {gaps}; *"])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from inspect import get_annotations, signature
 from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
 
 import pytest
 
-from websearch_core import FetchRequest
+from websearch_core import FetchRequest, testing
 from websearch_core.testing import (
     CommandContract,
     DocumentFilterContract,
@@ -29,19 +30,20 @@ from websearch_core.testing import (
     answer,
 )
 
+PAGE = (Path(__file__).parents[2] / "docs/hooks.md").read_text(encoding="utf-8")
+
 
 def example(hook):
     """The module that the page shows for this hook."""
-    page = (Path(__file__).parents[2] / "docs/hooks.md").read_text(encoding="utf-8")
-    code = page.partition(f"\n## {hook}(")[2].partition("```python\n")[2].partition("\n```")[0]
+    code = PAGE.partition(f"\n## {hook}(")[2].partition("```python\n")[2].partition("\n```")[0]
     module = ModuleType(hook)
     exec(compile(code, hook, "exec", dont_inherit=True), vars(module))
     return module
 
 
 BACKENDS = example("websearch_search_backends")
-FETCHERS = example("websearch_fetchers")
-EXTRACTORS = example("websearch_extractors")
+acme_wiki = example("websearch_fetchers")
+acme_csv = example("websearch_extractors")
 SCREENS = example("websearch_request_filters")
 INSPECTORS = example("websearch_document_filters")
 TRUST = example("websearch_trust_policies")
@@ -70,14 +72,14 @@ class TestAcme(SearchBackendContract):
 
 
 class TestWiki(FetcherContract):
-    component = FETCHERS.Wiki
+    component = acme_wiki.Wiki
     raw = True
 
     def address(self, word):
         return f"{self.site.url}/wiki/{word}"
 
     def fetcher(self, ctx):
-        return next(FETCHERS.websearch_fetchers(ctx))
+        return next(acme_wiki.websearch_fetchers(ctx))
 
     def good_answer(self, request):
         return answer(200, "== Heading ==\nThe source of an article.")
@@ -92,13 +94,13 @@ class TestWiki(FetcherContract):
 
 
 class TestCsv(ExtractorContract):
-    component = EXTRACTORS.Csv
+    component = acme_csv.Csv
     media_type = "text/csv"
     good = b"name,year\nAda,1815\n"
     expected = ("| name | year |\n| --- | --- |\n| Ada | 1815 |",)
 
     def extractor(self, ctx):
-        return next(EXTRACTORS.websearch_extractors(ctx))
+        return next(acme_csv.websearch_extractors(ctx))
 
 
 class TestProjects(RequestFilterContract):
@@ -198,11 +200,43 @@ class TestBadges(TokenVerifierContract):
 
 
 def test_every_example_is_under_contract():
-    page = (Path(__file__).parents[2] / "docs/hooks.md").read_text(encoding="utf-8")
-    hooks = set(re.findall(r"^## (websearch_\w+)\(", page, re.MULTILINE))
+    hooks = set(re.findall(r"^## (websearch_\w+)\(", PAGE, re.MULTILINE))
     under = {
         module.__name__
         for module in globals().values()
         if isinstance(module, ModuleType) and "websearch_" in module.__name__
     }
     assert hooks - under == {"websearch_lenses"}
+
+
+def test_the_pages_own_tests_are_the_ones_above():
+    shown = PAGE.partition("\n## Contract classes\n")[2].partition("```python\n")[2].partition("\n```")[0]
+    classes = re.split(r"\n\n\n(?=class )", shown)[1:]
+    assert len(classes) == 2
+    here = Path(__file__).read_text(encoding="utf-8")
+    assert all(one.strip() in here for one in classes)
+
+
+CONTRACTS = [name for name in testing.__all__ if name.endswith("Contract")]
+
+
+@pytest.mark.parametrize("contract_name", CONTRACTS)
+def test_the_page_says_all_that_a_contract_class_asks_for(contract_name):
+    contract = getattr(testing, contract_name)
+    section = PAGE.partition("\n## Contract classes\n")[2]
+    [row] = re.findall(rf"^\| `{contract_name}` \|.*$", section, re.MULTILINE)
+    prose = re.sub(r"^\|.*$", "", section, flags=re.MULTILINE)
+    declared = [*map(get_annotations, contract.__mro__)]
+    attributes = {name for each in declared for name, kind in each.items() if "ClassVar" in str(kind)}
+    needed = {name for name in attributes if not hasattr(contract, name)} | contract.__abstractmethods__
+    for name in attributes | needed:
+        assert re.search(rf"`(?:async )?{name}\b", row) or f"`{name}" in prose, f"{name} is not explained"
+    for name in needed - {"component"}:
+        assert re.search(rf"`(?:async )?{name}\b", "|".join(row.split("|")[2:4])), f"{name} is not called needed"
+
+
+def test_the_page_says_how_an_answer_is_made():
+    arguments = 'status=200, body=b"", *, json=None, headers=None, content_type=""'
+    assert f"`answer({arguments})`" in PAGE
+    shown = {name: parameter.default for name, parameter in signature(answer).parameters.items()}
+    assert shown == {"status": 200, "body": b"", "json": None, "headers": None, "content_type": ""}

@@ -14,6 +14,8 @@ from .kept_rests import AHEAD_S, KeptRest, KeptRests, KeptState, kept_of, revive
 from .rests import Rest, Resting, rest_after
 
 State = Literal["closed", "open", "half-open"]
+STANDING: Mapping[State, str] = {"closed": "ready", "open": "resting", "half-open": "on trial"}
+"""The states in an operator's words."""
 
 THRESHOLD = 5
 """Failures in a row that open it, where one alone does not."""

@@ -6,19 +6,20 @@ A cache that cannot be read or written in time is logged and otherwise the same 
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from itertools import islice
 from math import inf
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 import anyio
+import anyio.lowlevel
 from pydantic import ValidationError
 
-from ..errors import BackendError, Code, Drift, Failure
+from ..errors import BackendError, Code, Drift, Failure, NotFound
 from ..interfaces import Clock, Store
 from ..models import Download, FetchRequest, Hit, Page, SearchRequest
 from ..net.urls import parse
@@ -35,14 +36,17 @@ KEEP_STALE_S = 24 * 3600.0
 """How long a page stays after its time, to be asked for again with `If-None-Match` or as an old copy on demand."""
 PATIENCE_S = 0.5
 """A store that takes longer has failed: the cache is there to save time."""
+CONTINUED_S = 900.0
+"""How long a page that is read in pieces stays the same: all of them are one use of it, as in a reader's window."""
 STORE_AGAIN_S = 30.0
 """A store that has failed is left alone for so long."""
 ONLY_CACHE = -1
-MISS = "not in the cache; ask without max_age_hours = -1"
+MISS = "not in the cache"
+ASK_LIVE = "ask without max_age_hours = -1"
+"""The next step after a miss."""
 
 _MOST_OWED = 10_000
-"""So many answers are remembered that a store at rest has to forget."""
-_OWED_AT_ONCE = 20
+"""So many answers are remembered that a store at rest has to forget; at one more, nothing older is read."""
 
 # Never kept: policy and filters may judge the next caller otherwise.
 _NEVER = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
@@ -87,11 +91,11 @@ def key_of(request: SearchRequest | FetchRequest, sources: Sequence[Any]) -> str
     """The key of everything that changes the answer: the request, the sources and how they are asked, the tenant.
 
     Of a page also the filter families: they screen redirects, so they decide where its text comes from. The rest of
-    the caller, `max_age_hours` and validators do not: they choose among answers.
+    the caller, `max_age_hours`, `continued` and validators do not: they choose among answers.
     """
     kind = "search" if isinstance(request, SearchRequest) else "page"
     families = {} if kind == "search" else dict(request.caller.families)
-    asked = request.model_dump_json(exclude={"caller", "max_age_hours", "etag", "last_modified"})
+    asked = request.model_dump_json(exclude={"caller", "max_age_hours", "continued", "etag", "last_modified"})
     tenant = request.caller.tenant
     whole = json.dumps([SHAPE, kind, tenant, families, list(sources), asked], separators=(",", ":"), sort_keys=True)
     digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
@@ -108,18 +112,22 @@ class Cache:
         self._again = -inf
         self._owed: dict[str, None] = {}
         """What the store has to forget, and could not yet."""
+        self._paying: asyncio.Task[None] | None = None
+        self._before = -inf
+        """Seconds since the epoch; what was written until then may be something that should have been forgotten."""
         self._logged: set[str] = set()
 
     async def read(self, key: str, form: type[K]) -> K | None:
         """What is kept, however old, or None. Never raises."""
-        if not await self._answers(key):
+        if not self._answers() or key in self._owed:
             return None
         raw = await self._in_time(lambda: self._store.get(key), "read")
         try:
-            return None if raw is None else form.model_validate_json(raw)
+            kept = None if raw is None else form.model_validate_json(raw)
         except ValidationError:
             logger.warning("the cache holds an entry of another form; it is ignored")
-        return None
+            return None
+        return kept if kept and kept.written > self._before else None
 
     def age(self, kept: Kept) -> float:
         """Seconds since the source was asked."""
@@ -130,6 +138,10 @@ class Cache:
         if max_age_hours == ONLY_CACHE:
             return not kept.failures
         return self.age(kept) < self._limit(kept, max_age_hours)
+
+    def continues(self, kept: Kept, max_age_hours: int | None) -> bool:
+        """Whether the caller may have more of it after a first piece; a caller's own wish goes before."""
+        return max_age_hours is None and not kept.failures and self.age(kept) < CONTINUED_S
 
     def serves_meanwhile(self, kept: Kept, max_age_hours: int | None) -> bool:
         """Whether the caller may have it once more while the site is asked; only where that site says so."""
@@ -164,7 +176,7 @@ class Cache:
         if not _said(kept).kept:
             await self.forget(key)
             return
-        if not await self._answers(key):
+        if not self._answers():
             return
         seconds = self.lifetime(kept, brief=brief)
         if seconds <= 0:
@@ -176,26 +188,40 @@ class Cache:
         except ValueError as error:  # text that is none, half a surrogate pair for one
             logger.warning("an answer cannot be kept: %s", type(error).__name__)
             return
-        await self._in_time(lambda: self._store.set(key, raw, seconds), "written")
+        if await self._in_time(lambda: _done(self._store.set(key, raw, seconds)), "written"):
+            self._owed.pop(key, None)
 
     async def forget(self, key: str) -> None:
         """Nothing of it is read from now on, and the store forgets it: now, or when it answers again. Never raises."""
         self._owed[key] = None
         if len(self._owed) > _MOST_OWED:
             del self._owed[next(iter(self._owed))]
-        await self._answers(key)
+            self._before = self._clock.now()
+        if not self._rests:
+            await self._cleared(key)
 
-    async def _answers(self, key: str) -> bool:
-        """Whether the store may be asked about this; what it has to forget it forgets first, a few at a time."""
-        first = (key,) if key in self._owed else ()
-        for owed in dict.fromkeys((*first, *islice(self._owed, _OWED_AT_ONCE))):
-            if self._rests or not await self._in_time(lambda owed=owed: self._deleted(owed), "cleared"):
-                break
-            self._owed.pop(owed, None)
-        return not self._rests and key not in self._owed
+    async def aclose(self) -> None:
+        """What the store is about to forget it still forgets, if that takes no longer than a request would wait."""
+        if self._paying is not None:
+            with anyio.move_on_after(PATIENCE_S):
+                await self._paying
 
-    async def _deleted(self, key: str) -> bool:
-        await self._store.delete(key)
+    def _answers(self) -> bool:
+        """Whether the store may be asked; what it still has to forget it forgets meanwhile: no request waits for it."""
+        if self._rests:
+            return False
+        if self._owed and (self._paying is None or self._paying.done()):
+            self._paying = asyncio.create_task(self._pay())
+        return True
+
+    async def _pay(self) -> None:
+        while not self._rests and self._owed and await self._cleared(next(iter(self._owed))):
+            await anyio.lowlevel.checkpoint()  # a store that answers at once leaves others no turn
+
+    async def _cleared(self, key: str) -> bool:
+        if not await self._in_time(lambda: _done(self._store.delete(key)), "cleared"):
+            return False
+        self._owed.pop(key, None)
         return True
 
     @property
@@ -234,8 +260,20 @@ class Cache:
         return seconds
 
 
+async def _done(asked: Awaitable[None]) -> bool:
+    await asked
+    return True
+
+
 def _said(kept: Kept) -> Freshness:
     return kept.said if isinstance(kept, KeptPage) else UNSAID
+
+
+def missed() -> NotFound:
+    """For a caller who wants nothing but a copy."""
+    error = NotFound(MISS)
+    error.next_step = ASK_LIVE
+    return error
 
 
 def validators(request: FetchRequest, kept: KeptPage | None, fetcher: str) -> FetchRequest:

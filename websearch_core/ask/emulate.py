@@ -29,7 +29,7 @@ _ODD = re.compile(r"[\s\\]")
 _MOST = 50
 _MOST_CHECKED = 200
 """So many hits of an answer are looked at: more than anybody is asked for."""
-_LENGTHS = {"title": 500, "author": 300, "site": 300, "alt": 300, "age_text": 200, "language": 100}
+_LENGTHS = {"title": 500, "author": 300, "site": 300, "alt": 300, "age_text": 200}
 """The most characters of what goes with a hit: an engine passes on what pages say of themselves."""
 _LONGEST_ADDRESS = 2048
 """Of a picture: a longer one is left out, for half an address leads nowhere."""

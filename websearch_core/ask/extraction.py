@@ -7,7 +7,9 @@ import hashlib
 from collections.abc import Sequence
 from math import inf
 
-from ..errors import BackendError, Code, NeedsRendering, TimedOut, Unsupported
+import anyio.to_thread
+
+from ..errors import BackendError, Code, NeedsRendering, NotFound, TimedOut, Unsupported
 from ..interfaces import Extractor
 from ..models import Download, Page
 from ..outline import content_hash, outline_of
@@ -16,8 +18,12 @@ from ..workers import TIMEOUT
 from .failures import plugin_bug
 from .media import media_type, read_as, shown
 
-_WHAT_THE_PAGE_IS = frozenset((Code.BLOCKED_BY_SITE, Code.NEEDS_RENDERING, Code.NOT_FOUND, Code.PAYWALLED))
+_WHAT_THE_PAGE_IS = frozenset(
+    (Code.BLOCKED_BY_SITE, Code.NEEDS_RENDERING, Code.NOT_FOUND, Code.PAYWALLED, Code.RATE_LIMITED)
+)
 """Said of the page, not of how it was read: another extractor would take a wall for a page."""
+_HASHED_AT_ONCE = 1 << 20
+"""Bytes; more of them keep a thread busy, and no other request waiting."""
 _MARKUP = frozenset(("text/html", "application/xhtml+xml"))
 
 
@@ -34,7 +40,7 @@ class Extraction:
         long as there is another one to ask, without the time that it waits for a worker.
 
         Raises the first extractor's `BackendError`, at once where it says what the page is; `NeedsRendering` for markup
-        without text; `Unsupported` when nobody reads this type.
+        without text; `Unsupported` when nobody reads this type, or the document is empty.
         """
         name = media_type(download)
         readers = self._readers(name, raw=raw)
@@ -55,7 +61,8 @@ class Extraction:
                 failure = plugin_bug(extractor.name, error)
             else:
                 if page.body.strip():
-                    return filled(page, download)
+                    raw_hash = page.raw_hash or await _hash(download.body)
+                    return filled(page.model_copy(update={"raw_hash": raw_hash}), download)
                 trail.append(Decision(stage="ask", by=extractor.name, outcome="empty", reason="no text"))
                 empty = True
                 continue
@@ -64,10 +71,14 @@ class Extraction:
                 raise failure
             if not empty:  # whoever could read it said that there is no text: that a last resort cannot says less
                 first = first or failure
+        if readers and not download.body.strip():
+            raise Unsupported("the site sent an empty document")
         if first is not None:
             raise first
         if not readers:
             raise Unsupported(f"no installed extractor reads documents {_of_type(name)}")
+        if not download.body.strip():
+            raise NotFound("the document is empty: there is nothing to read at this address")
         if name in _MARKUP and not raw:
             raise NeedsRendering
         raise Unsupported(f"the document {_of_type(name)} holds no text")
@@ -99,13 +110,23 @@ def filled(page: Page, download: Download) -> Page:
         "screenshot": page.screenshot or download.screenshot,
         "truncated": page.truncated or download.truncated,
         "bytes_read": page.bytes_read or download.bytes_read or len(download.body),
-        "raw_hash": page.raw_hash or hashlib.sha256(download.body).hexdigest(),
+        "raw_hash": page.raw_hash or _digest(download.body),
         "etag": page.etag or headers.get("etag", ""),
         "last_modified": page.last_modified or headers.get("last-modified", ""),
     }
     if not page.content_hash:
         changes |= {"content_hash": content_hash(page.body), "outline": page.outline or outline_of(page.body)}
     return page.model_copy(update=changes)
+
+
+async def _hash(body: bytes) -> str:
+    if len(body) <= _HASHED_AT_ONCE:
+        return _digest(body)
+    return await anyio.to_thread.run_sync(_digest, body)
+
+
+def _digest(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
 
 
 async def _read(extractor: Extractor, download: Download, seconds: float) -> Page:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from email.utils import parsedate_to_datetime
 
 from ..parts import Value
 
 _DIRECTIVE = re.compile(r'([A-Za-z-]{1,40})[ \t]*(?:=[ \t]*(?:"([^"]{0,200})"|([^\s,"]{1,200})))?')
 _STRICT = frozenset(("must-revalidate", "no-cache"))
+_LONGEST_VARY = 4000
 _LONGEST = 1 << 31
 """Seconds (RFC 9111, §1.2.2)."""
 
@@ -30,7 +31,7 @@ class Freshness(Value):
     strict: bool = False
     """An old copy must not be used before the site has confirmed it (`must-revalidate`, `no-cache`)."""
     vary: tuple[str, ...] = ()
-    """The request's headers that the site chose it by, names in lower case."""
+    """The request's headers that the site chose it by, names in lower case; `*`: all of them."""
 
 
 UNSAID = Freshness()
@@ -46,18 +47,19 @@ def freshness_of(headers: Mapping[str, str]) -> Freshness:
         while_s=_seconds(said.get("stale-while-revalidate")) or 0.0,
         on_error_s=_seconds(said.get("stale-if-error")),
         strict=not said.keys().isdisjoint(_STRICT),
-        vary=tuple(sorted(_names(headers.get("vary", "")) - {"*"})),
+        vary=tuple(sorted(_varies(headers))),
     )
 
 
-def selection(vary: Iterable[str], sent: Mapping[str, str]) -> str:
+def selection(vary: Collection[str], sent: Mapping[str, str]) -> str:
     """The same for requests that agree in all headers that a site chose by (RFC 9111, §4.1); it tells none of them."""
-    chosen = [[name, " ".join(sent[name].split()) if name in sent else None] for name in vary]
+    values = {name.lower(): " ".join(value.split()) for name, value in sent.items()}
+    chosen = [[name, values.get(name)] for name in (sorted(values) if "*" in vary else vary)]
     return hashlib.sha256(json.dumps(chosen).encode()).hexdigest() if chosen else ""
 
 
 def _fresh(headers: Mapping[str, str], said: Mapping[str, str]) -> float | None:
-    if "no-cache" in said or "*" in _names(headers.get("vary", "")):
+    if "no-cache" in said or "*" in _varies(headers):
         return 0.0
     age = _seconds(headers.get("age")) or 0.0
     if "max-age" in said:
@@ -71,8 +73,11 @@ def _fresh(headers: Mapping[str, str], said: Mapping[str, str]) -> float | None:
         return 0.0  # an invalid date has passed (RFC 9111, §5.3)
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(name.strip().lower() for name in text[:4000].split(",")) - {""}
+def _varies(headers: Mapping[str, str]) -> frozenset[str]:
+    """Alone `*` where the list has it, or is too long to be read through: it may name any header."""
+    text = headers.get("vary", "")
+    names = {name.strip().lower() for name in text.split(",")} - {""} if len(text) <= _LONGEST_VARY else {"*"}
+    return frozenset("*") if "*" in names else frozenset(names)
 
 
 def _directives(text: str) -> dict[str, str]:

@@ -61,7 +61,8 @@ def media_type(download: Download) -> str:
     """The declared type, or what the bytes say where that is vague or cannot be; empty: nobody knows.
 
     The signature of a binary format overrules what cannot be that; where a binary format is declared and its signature
-    is missing, markup or JSON is taken for what it is; and no type but markup begins with HTML's own first line.
+    is missing, markup or JSON is taken for what it is; no type but markup begins with HTML's own first line; what
+    calls itself JSON begins with none of its elements; and JSON that calls itself HTML is JSON.
     """
     declared = _declared(download)
     body = download.body
@@ -72,11 +73,11 @@ def media_type(download: Download) -> str:
         return found if _denies(declared, found) else declared
     if declared in _XML:
         return _xml_type(body, declared)
-    if declared in _JSON and _JSON_FEED.search(body, 0, _HEAD):
-        return "application/feed+json"
+    if declared in _JSON:
+        return _json_type(body, declared)
     if _is_binary(declared):
         return read_as(download) or declared
-    if (declared.startswith("text/") or declared in _JSON) and _DOCTYPE.match(_after_comments(_head(body)[0])):
+    if declared.startswith("text/") and _DOCTYPE.match(_after_comments(_head(body)[0])):
         return "text/html"
     return declared
 
@@ -120,8 +121,17 @@ def _is_binary(declared: str) -> bool:
     return declared in names() | ARCHIVES | _OLD_OFFICE
 
 
+def _json_type(body: bytes, declared: str) -> str:
+    if _JSON_FEED.search(body, 0, _HEAD):
+        return "application/feed+json"
+    return "text/html" if _HTML.match(_after_comments(_head(body)[0])) else declared
+
+
 def _xml_type(body: bytes, declared: str) -> str:
-    root = _root(_head(body)[0])
+    text = _head(body)[0]
+    if declared == "text/html" and text[:1] in ("{", "[") and _is_json(body):
+        return _json_type(body, "application/json")
+    root = _root(text)
     if declared in {"text/xml", "application/xml"}:
         return _ROOTS.get(root, declared)
     if root in _FEED_ROOTS:

@@ -11,7 +11,6 @@ from ..errors import (
     Code,
     Failure,
     NoAnswer,
-    NotFound,
     Refused,
     TimedOut,
     Unsupported,
@@ -22,11 +21,12 @@ from ..net.domains import Rules
 from ..net.urls import parse
 from ..outline import content_hash, outline_of
 from ..verdicts import Decision
-from .cache import MISS, ONLY_CACHE, KeptPage, renewed, validators
+from .cache import ONLY_CACHE, KeptPage, missed, renewed, validators
 from .extraction import Extraction
 from .failures import as_failure, plugin_bug
 from .freshness import UNSAID, Freshness, freshness_of, selection
 from .guards import Guards
+from .rendering import is_no_page, no_browser, remedied, to_render, unrendered
 from .source import Source
 
 NOT_MODIFIED = 304
@@ -113,41 +113,59 @@ class Opening:
         """The first page that a fetcher and an extractor make; the attempt tells how. Raises as `Reading.fetch`."""
         errors: dict[str, BackendError] = {}
         declined: list[Failure] = []
-        permitted = not attempt.request.obey_robots
-        for fetcher in self._in_turn(attempt.request):
-            if reason := self._passed_over(fetcher, attempt.request, errors):
-                declined.append(reason)
-                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
-                continue
-            if not (permitted or fetcher.stored):
-                await self._permit(attempt.request.url)
-                permitted = True
-            try:
-                page = await self._asked(fetcher, attempt)
-            except BackendError as error:
-                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="fail", reason=error.code))
-                if error.code in _FINAL:
-                    raise
-                errors[fetcher.name] = error
-            else:
-                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="answer"))
-                attempt.by, attempt.stored = fetcher.name, fetcher.stored
-                return page
+        if page := await self._first(attempt, errors, declined):
+            return page
+        if to_render(attempt.request) and is_no_page(errors):
+            plainly = attempt.request.model_copy(update={"render": "never", "screenshot": False})
+            page = await self._first(attempt, errors, declined, plainly)
+            if page is not None:
+                return unrendered(page)
         if len(errors) == 1:
             raise next(iter(errors.values()))
         if errors:
             raise NoAnswer(most_telling_first([as_failure(name, error) for name, error in errors.items()]))
         if attempt.request.max_age_hours == ONLY_CACHE:
-            raise NotFound(MISS)
-        if _to_render(attempt.request) and not declined:
-            raise Unsupported("no installed fetcher renders pages")
+            raise missed()
+        if to_render(attempt.request) and not declined:
+            raise no_browser()
         raise NoAnswer(tuple(declined))
+
+    async def _first(
+        self,
+        attempt: Attempt,
+        errors: dict[str, BackendError],
+        declined: list[Failure],
+        request: FetchRequest | None = None,
+    ) -> Page | None:
+        """The first page that a fetcher gives for this request, or the attempt's own; and why the others gave none."""
+        request = request or attempt.request
+        permitted = not request.obey_robots
+        for fetcher in self._in_turn(request):
+            if reason := self._passed_over(fetcher, request, errors):
+                declined.append(reason)
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
+                continue
+            if not (permitted or fetcher.stored):
+                await self._permit(request.url)
+                permitted = True
+            try:
+                page = await self._asked(fetcher, attempt, request)
+            except BackendError as error:
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="fail", reason=error.code))
+                if error.code in _FINAL:
+                    raise
+                errors[fetcher.name] = remedied(error, attempt.request, self._fetchers)
+            else:
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="answer"))
+                attempt.by, attempt.stored = fetcher.name, fetcher.stored
+                return page
+        return None
 
     def _in_turn(self, request: FetchRequest) -> list[Fetcher]:
         """Those that may be asked for this request, in their order; those that mend what others could not come last."""
         if request.max_age_hours == ONLY_CACHE:
             return [fetcher for fetcher in self._fetchers if fetcher.stored]
-        if _to_render(request):
+        if to_render(request):
             return [fetcher for fetcher in self._fetchers if fetcher.renders]
         asked = [fetcher for fetcher in self._fetchers if request.render != "never" or not fetcher.renders]
         return sorted(asked, key=lambda fetcher: bool(fetcher.mends))
@@ -158,7 +176,7 @@ class Opening:
         """Why this one is not asked."""
         if fetcher.remote and self._is_at_home(request.url):
             return Failure(fetcher.name, Code.REFUSED, "addresses of your own network are told to nobody")
-        mends = fetcher.mends and not _to_render(request)
+        mends = fetcher.mends and not to_render(request)
         if mends and not any(error.code in fetcher.mends for error in errors.values()):
             return Failure(fetcher.name, Code.UNSUPPORTED, "there is nothing that it could mend")
         if not _wants(fetcher, request):
@@ -170,8 +188,8 @@ class Opening:
         by = next((fetcher for fetcher in self._fetchers if fetcher.name == kept.by), None)
         return by is None or selection(kept.said.vary, _sent(by, request)) == kept.selection
 
-    async def _asked(self, fetcher: Fetcher, attempt: Attempt) -> Page:
-        request = validators(attempt.request, attempt.kept, fetcher.name)
+    async def _asked(self, fetcher: Fetcher, attempt: Attempt, request: FetchRequest) -> Page:
+        request = validators(request, attempt.kept, fetcher.name)
 
         async def ask(caller: Caller) -> _Given:
             document = await fetcher.fetch(request.model_copy(update={"caller": caller}))
@@ -237,10 +255,6 @@ def _said(document: Download | Page, kept: KeptPage | None) -> Freshness:
     if document.status == NOT_MODIFIED and kept is not None and "vary" not in document.headers:
         return said.model_copy(update={"vary": kept.said.vary})
     return said
-
-
-def _to_render(request: FetchRequest) -> bool:
-    return request.render == "always" or request.screenshot
 
 
 def _sent(fetcher: Fetcher, request: FetchRequest) -> Mapping[str, str]:

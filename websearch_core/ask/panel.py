@@ -8,7 +8,7 @@ from typing import TypeVar
 from ..errors import Code, Failure, InvalidRequest
 from ..interfaces import Component, SearchBackend
 from ..models import SearchRequest
-from .cache import MISS, ONLY_CACHE
+from .cache import ASK_LIVE, MISS, ONLY_CACHE
 from .failures import plugin_bug
 from .round import Round
 
@@ -84,7 +84,7 @@ def _serves(backend: SearchBackend, round_: Round) -> bool:
         round_.skipped(Failure(backend.name, Code.UNSUPPORTED, f"it does not search {request.vertical}"))
         return False
     if request.max_age_hours == ONLY_CACHE and not kept_by(backend, request):
-        round_.skipped(Failure(backend.name, Code.NOT_FOUND, MISS))
+        round_.skipped(Failure(backend.name, Code.NOT_FOUND, MISS, next_step=ASK_LIVE))
         return False
     characters, words = backend.max_query_chars, backend.max_query_words
     limit = ""

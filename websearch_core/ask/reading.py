@@ -14,7 +14,6 @@ from ..errors import (
     Failure,
     InvalidRequest,
     NoAnswer,
-    NotFound,
     of_code,
 )
 from ..interfaces import Clock, Extractor, Fetcher, Store
@@ -23,7 +22,7 @@ from ..net.domains import Rules
 from ..parts import Value
 from ..settings import ChainSettings
 from ..verdicts import Decision
-from .cache import KEEP_STALE_S, MISS, ONLY_CACHE, Cache, KeptPage, key_of
+from .cache import KEEP_STALE_S, ONLY_CACHE, Cache, KeptPage, key_of, missed
 from .failures import as_failure
 from .flight import Flight, Trip
 from .guards import Guards
@@ -95,13 +94,15 @@ class Reading:
         kept = await self._cache.read(key, KeptPage) if age != 0 else None
         if kept is not None and not self._opening.chosen(kept, request):
             kept = None
-        if kept is not None and self._cache.serves(kept, age):
+        if kept is not None and (
+            self._cache.serves(kept, age) or (request.continued and self._cache.continues(kept, age))
+        ):
             return _read(kept, self._cache.age(kept))
         if kept is not None and self._cache.serves_meanwhile(kept, age):
             self._renew(key, request, kept)
             return _read(kept, self._cache.age(kept))
         if age == ONLY_CACHE and not any(fetcher.stored for fetcher in self._fetchers):
-            raise NotFound(MISS)
+            raise missed()
 
         try:
             return await self._asking(key, request, kept, allowed)
@@ -152,13 +153,14 @@ class Reading:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._cache.aclose()
 
     async def _fresh(self, key: str, attempt: Attempt) -> Read:
         try:
             page = await self._opening.page(attempt)
         except (BackendError, NoAnswer) as error:
             if attempt.request.max_age_hours == ONLY_CACHE:
-                raise NotFound(MISS) from None
+                raise missed() from None
             failures = failures_of(error)
             if any(failure.code is Code.REFUSED and not failure.retry_helps for failure in failures):
                 await self._cache.forget(key)  # what must not be asked for any more is not shown for longer, either
@@ -200,7 +202,9 @@ def _read(kept: KeptPage, age: float, *notes: str) -> Read:
     """The kept page. Raises what the fetchers said when that is what was kept."""
     if kept.page is None:
         first = kept.failures[0]
-        raise NoAnswer(kept.failures) if first.source else of_code(first.code, first.detail, first.retry_after)
+        if first.source:
+            raise NoAnswer(kept.failures)
+        raise of_code(first.code, first.detail, first.retry_after, first.next_step)
     trail = (Decision(stage="ask", by="cache", outcome="answer"), *kept.trail)
     return Read(
         page=kept.page.model_copy(update={"age": age, "cost": None}), notes=notes, trail=trail, cached=True, age=age

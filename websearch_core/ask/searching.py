@@ -14,7 +14,7 @@ from ..models import Caller, Hit, SearchRequest
 from ..parts import Value
 from ..settings import ChainSettings
 from ..verdicts import Decision
-from .cache import MISS, ONLY_CACHE, Cache, KeptSearch, key_of
+from .cache import ASK_LIVE, MISS, ONLY_CACHE, Cache, KeptSearch, key_of
 from .emulate import Checked, Limits, checked, pushed_down
 from .failures import as_failure, plugin_bug
 from .flight import Flight, Trip
@@ -108,7 +108,7 @@ class Searching:
         if age != 0 and (kept := await self._cache.read(key, KeptSearch)) and self._cache.serves(kept, age):
             return _found(kept, age=self._cache.age(kept))
         if age == ONLY_CACHE and not any(kept_by(backend, request) for backend in chosen):
-            raise NoAnswer((Failure("cache", Code.NOT_FOUND, MISS),))
+            raise NoAnswer((Failure("cache", Code.NOT_FOUND, MISS, next_step=ASK_LIVE),))
 
         async def work(trip: Trip[Outcome]) -> Outcome:
             outcome = await self._asked(chosen, Round(request, limits, lambda: trip.deadline))

@@ -12,7 +12,7 @@ from ..answers import Event, Outcome
 from ..errors import BackendError, Code, TimedOut
 from ..interfaces import Clock
 from ..models import Caller, SearchRequest
-from .breaker import Breaker, Permit, State
+from .breaker import STANDING, Breaker, Permit, State
 from .failures import plugin_bug
 from .latency import Latencies
 from .rests import Resting
@@ -98,13 +98,13 @@ class Source:
 
     @property
     def standing(self) -> str:
-        """The state, and what rests: "open: rate_limited, 34 s"."""
+        """Whether it is ready, rests or is asked on trial, and what rests: "resting: rate_limited, 34 s"."""
         rests = "; ".join(str(rest) for rest in self.rests())
-        return f"{self.state}: {rests}" if rests else self.state
+        return f"{STANDING[self.state]}: {rests}" if rests else STANDING[self.state]
 
     def standing_for(self, kinds: Collection[str]) -> str:
-        """As `standing`, and open, too, where each of these kinds of request rests."""
-        return self.standing if self.askable(kinds) else self.standing.replace("closed", "open", 1)
+        """As `standing`, and resting, too, where each of these kinds of request rests."""
+        return self.standing if self.askable(kinds) else self.standing.replace(STANDING["closed"], STANDING["open"], 1)
 
     def askable(self, kinds: Collection[str]) -> bool:
         """Whether it may be asked one of these kinds of request, if only on trial."""

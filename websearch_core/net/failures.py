@@ -54,13 +54,17 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
 
 def of_site(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
     """What a page's status means for whoever wanted to read it; None for those that bring a document."""
+    if status in (204, 205):
+        return NotFound("the site answered that it has nothing to show here")
     if 200 <= status < 300:
         return None
     if headers.get("cf-mitigated") == "challenge":
         return BlockedBySite("the site asks for a browser check")
     match status:
-        case 401 | 403:
+        case 401 | 403 | 407:
             return BlockedBySite("the site does not let us read this page")
+        case 425:
+            return ServerFailed("the site is not ready to answer", retry_after=retry_after(headers, now))
         case 451:
             return BlockedBySite("the site may not show this page for legal reasons")
         case 402:
@@ -78,9 +82,16 @@ def of_site(status: int, headers: Mapping[str, str], now: float) -> BackendError
         case _ if status >= 500:
             return ServerFailed("the site failed", retry_after=retry_after(headers, now))
         case _ if status >= 400:
-            return InvalidRequest("the site did not accept the request")
+            return _unaccepted()
         case _:
             return Drift("status", "the site answered with a status that brings no document")
+
+
+def _unaccepted() -> InvalidRequest:
+    """Of a request for a page a caller can change nothing but the address."""
+    error = InvalidRequest("the site did not accept the request")
+    error.next_step = "check the address, or use another source"
+    return error
 
 
 def of_engine(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:

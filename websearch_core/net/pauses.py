@@ -1,4 +1,4 @@
-"""Hosts that asked for a pause (Retry-After, RFC 9110 §10.2.3): left alone until it is over."""
+"""Hosts and addresses that asked for a pause (Retry-After, RFC 9110 §10.2.3): left alone until it is over."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from ..errors import RateLimited
 
 if TYPE_CHECKING:
     from ..interfaces import Clock
+    from .urls import Target
 
 LONGEST_S = 3600.0
 """Whoever asks for more is asked again after so long."""
+OF_HOST_S = 120.0
+"""No longer than this one address of a host speaks for all others: they may be other people's."""
 MOST = 1024
-"""Hosts that are remembered; of more, those whose pause is over first are forgotten."""
+"""Hosts and addresses that are remembered; of more, those whose pause is over first are forgotten."""
 
 
 class OnPause(RateLimited):
@@ -22,23 +25,26 @@ class OnPause(RateLimited):
 
 
 class Pauses:
-    """Until when each host is to be left alone."""
+    """Until when each host and each address is to be left alone."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._until: dict[str, float] = {}
+        self._hosts: dict[str, float] = {}
+        self._addresses: dict[str, float] = {}
 
-    def check(self, host: str) -> None:
-        """Raises `OnPause` where the host is to be left alone: it says for how long."""
-        if (until := self._until.get(host)) is None:
-            return
+    def check(self, target: Target) -> None:
+        """Raises `OnPause` where the address or its host is to be left alone: it says for how long."""
+        until = max(self._hosts.get(target.authority, 0.0), self._addresses.get(target.url, 0.0))
         if (left := until - self._clock.monotonic()) > 0:
             raise OnPause("the site asked for a pause that is not over, so nothing was sent", retry_after=left)
-        del self._until[host]
 
-    def keep(self, host: str, seconds: float) -> None:
-        """The host asked to be left alone for so long; of two pauses the longer counts."""
-        until = self._clock.monotonic() + min(seconds, LONGEST_S)
-        self._until[host] = max(until, self._until.get(host, until))
-        while len(self._until) > MOST:
-            del self._until[min(self._until, key=self._until.__getitem__)]
+    def keep(self, target: Target, seconds: float) -> None:
+        """The address asked to be left alone for so long, its host for `OF_HOST_S` at most; the longer pause counts."""
+        self._keep(self._addresses, target.url, min(seconds, LONGEST_S))
+        self._keep(self._hosts, target.authority, min(seconds, OF_HOST_S))
+
+    def _keep(self, pauses: dict[str, float], name: str, seconds: float) -> None:
+        until = self._clock.monotonic() + seconds
+        pauses[name] = max(until, pauses.get(name, until))
+        while len(pauses) > MOST:
+            del pauses[min(pauses, key=pauses.__getitem__)]

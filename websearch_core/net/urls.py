@@ -105,7 +105,11 @@ def join(base: Target, reference: str) -> Target:
     if _SCHEME.match(text):
         return parse(text)
     path = re.split(r"[?#]", text, maxsplit=1)[0]
-    return parse(urljoin(base.url, path.replace("\\", "/") + text[len(path) :]))
+    try:
+        whole = urljoin(base.url, path.replace("\\", "/") + text[len(path) :])
+    except ValueError:  # brackets that hold no address
+        raise InvalidRequest("the address's host is not valid: it is not an IPv6 address") from None
+    return parse(whole)
 
 
 def normal_host(host: str) -> tuple[str, IPv4Address | IPv6Address | None]:

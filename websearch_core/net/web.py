@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 import anyio
 
-from ..errors import BackendError, BlockedBySite, InvalidRequest, Refused, TimedOut, TooLarge
+from ..errors import BackendError, BlockedBySite, Drift, InvalidRequest, Refused, TimedOut, TooLarge
 from ..interfaces import Clock
 from ..models import Download, FetchRequest
 from ..settings import NetSettings
@@ -103,6 +103,7 @@ class Web:
         max_bytes: int | None = None,
         on_cap: Literal["error", "truncate"] = "truncate",
         timeout_s: float | None = None,
+        onward: Callable[[Download], str] | None = None,
     ) -> Download:
         r"""GET one address. Raises `BackendError`.
 
@@ -111,7 +112,9 @@ class Web:
         when the request carries validators, which go to its own address only. `headers` are sent to the first origin
         only, but for Accept, Accept-Language and User-Agent. `timeout_s` replaces the settings' total time; the
         caller's deadline counts too. Where the request obeys robots.txt, every hop is asked for only if its site's
-        file allows it. A host that asked for a pause is not asked before that is over, but for an hour at most.
+        file allows it. `onward` may say where a document sends its reader: that is followed as a redirect is, under the
+        same rules and within the same number. An address that asked for a pause is not asked before that is over, but
+        for an hour at most, and the rest of its host for two minutes at most.
         """
         cap = min(limit for limit in (self._settings.max_bytes, request.max_bytes, max_bytes) if limit is not None)
         seconds = timeout_s if timeout_s is not None else self._settings.timeout_s
@@ -120,7 +123,7 @@ class Web:
         target = self._policy.check(request.url, request.allowed_domains)
         hop = _Hop(request, target, self._headers(request, headers or {}))
         with anyio.move_on_after(max(0.0, seconds)):
-            return await self._follow(hop, cap, on_cap)
+            return await self._follow(hop, cap, on_cap, onward)
         raise TimedOut("the site did not answer within the time limit")
 
     async def connect(self, url: str) -> Connection:
@@ -163,7 +166,7 @@ class Web:
         if transport is not None:
             await transport.aclose()
 
-    async def _follow(self, hop: _Hop, cap: int, on_cap: str) -> Download:
+    async def _follow(self, hop: _Hop, cap: int, on_cap: str, onward: Callable[[Download], str] | None) -> Download:
         asked = hop.request.url
         visited = {hop.target.url}
         vary: list[str] = []
@@ -177,7 +180,9 @@ class Web:
                     download = await self._read(asked, hop, reply, cap, on_cap)
                     # what led here was chosen, too: by language, for one
                     headers = {**download.headers, "vary": ", ".join(vary)} if vary else download.headers
-                    return download.model_copy(update={"headers": headers})
+                    download = download.model_copy(update={"headers": headers})
+                    if onward is None or not (location := onward(download)):
+                        return download
             if len(visited) > MAX_REDIRECTS:
                 raise BlockedBySite(f"the site redirects more than {MAX_REDIRECTS} times")
             hop = await self._next(hop, location)
@@ -187,10 +192,9 @@ class Web:
 
     @asynccontextmanager
     async def _reply(self, hop: _Hop) -> AsyncGenerator[Reply]:
-        host = hop.target.authority
-        self._pauses.check(host)
+        self._pauses.check(hop.target)
         async with self._lanes.enter(hop.target.host):
-            self._pauses.check(host)  # it may have asked for one while this request waited
+            self._pauses.check(hop.target)  # it may have asked for one while this request waited
             async with self._opened().send("GET", hop.target, list(hop.headers.items())) as reply:
                 yield reply
 
@@ -205,7 +209,10 @@ class Web:
 
     async def _next(self, hop: _Hop, location: str) -> _Hop:
         reference = "".join(c if ord(c) < 128 else f"%{ord(c):02X}" for c in location)
-        there = join(hop.target, reference)
+        try:
+            there = join(hop.target, reference)
+        except (InvalidRequest, Refused) as error:  # the caller's address is not the one that is wrong
+            raise Drift("location", "the site redirects to what is no address of the web") from error
         if hop.target.scheme == "https" and there.scheme == "http" and not self._settings.allow_downgrade:
             raise Refused("the site redirects from https to http")
         target = self._policy.check(there.url, hop.request.allowed_domains)
@@ -221,7 +228,7 @@ class Web:
         confirmed = reply.status == 304 and hop.conditional
         if not confirmed and (error := self.failure(reply.status, reply.headers)) is not None:
             if error.retry_after:
-                self._pauses.keep(hop.target.authority, error.retry_after)
+                self._pauses.keep(hop.target, error.retry_after)
             raise error
         encoding = reply.headers.get("content-encoding", "")
         length = reply.headers.get("content-length", "")

@@ -24,8 +24,9 @@ from ..models import (
     Vertical,
 )
 from ..offers import Output
+from .addresses import Addresses
 from .foreign import translated
-from .kinds import Choice, Country, Domains, Flag, Kind, Language, Moment, Name, RuleError, Text, Texts, Whole
+from .kinds import Choice, Country, Domains, Flag, Kind, Language, Moment, Name, RuleError, Text, Whole
 from .showing import WHOLE, Wish
 
 _PRINTABLE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
@@ -82,7 +83,7 @@ SEARCH = (
 """`search`, in the order of publication."""
 
 FETCH = (
-    Argument("urls", Texts(1, 20, 8192), "http or https", ["https://example.com/page"], required=True),
+    Argument("urls", Addresses(1, 20, 8192), "http or https", ["https://example.com/page"], required=True),
     Argument("allowed_domains", Domains(), "As in search", ["example.com"]),
     Argument("max_chars", Whole(1, 1_000_000), "Per page", 20_000, default=DEFAULT_MAX_CHARS),
     Argument("offset", Whole(0, 1_000_000_000), "Start here: next_offset of a truncated result", 20_000, default=0),
@@ -187,9 +188,12 @@ def read_fetch(raw: Mapping[str, Any], caller: Caller, table: Sequence[Argument]
     max_chars: int = values.pop("max_chars", DEFAULT_MAX_CHARS)
     offset: int = values.pop("offset", 0)
     wish = Wish(values.pop("output", "markdown"), values.pop("section", ""), values.pop("find", ""))
+    if offset and wish.form not in get_args(Form):
+        notes.append(f"offset: counts in the page's Markdown, so output is markdown instead of {wish.form}")
+        wish = wish._replace(form="markdown")
     if wish.form not in ("markdown", "text", "outline") and (wish.section or wish.find):
         notes.append(f"section and find are for pages that were read, so they were left out: output is {wish.form}")
-    values["raw"] = wish.form == "raw"
+    values |= {"raw": wish.form == "raw", "continued": offset > 0}
     made = {url: FetchRequest(url=url, caller=caller, **values) for url in dict.fromkeys(urls)}
     return FetchCall(tuple(made[url] for url in urls), max_chars, offset, tuple(notes), wish)
 

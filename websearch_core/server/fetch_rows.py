@@ -7,11 +7,12 @@ from typing import Any
 
 from ..answers import FetchAnswer
 from ..failures import Explained
+from ..models import Page
 from ..moments import written
 from ..tokens import estimate_tokens
 from .arguments import FetchCall
 from .budget import fitting_end, longest, shares
-from .pieces import cut, cut_plainly, dressed, opening
+from .pieces import cut_dressed, cut_plainly, dressed, opening
 from .showing import Shown
 
 Outcome = FetchAnswer | Explained
@@ -34,11 +35,10 @@ def rows_of(
             rows.append(_failed(request.url, outcome))
             continue
         view = shown[request.url]
-        row = _completed(request.url, outcome, view, call, end)
-        if view.data is not None:
-            row[call.wish.form] = view.data
-        rows.append(row)
+        rows.append(_completed(request.url, outcome, view, call, end))
         remarks = [*view.notes, *outcome.notes]
+        if view.data is not None and (end < len(view.text) or view.next_offset == 0):
+            remarks.append(f"too little room for output {call.wish.form}; ask for more max_chars or fewer urls")
         if call.offset and call.offset >= len(view.text):
             remarks.append(f"offset: past the end; the text has {len(view.text)} characters")
         notes.extend(f"[{number}] {remark}" if several else remark for remark in remarks)
@@ -50,7 +50,8 @@ def _ends(call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, 
     pieces: list[tuple[str, int]] = []
     for request in call.requests:
         body = shown[request.url].text
-        most = min(call.max_chars, longest(budget))
+        # an output was told in tokens how long it may be
+        most = longest(budget) if shown[request.url].data is not None else min(call.max_chars, longest(budget))
         pieces.append((body, min(call.offset + most, len(body))))
     said = [note for answer in outcomes.values() if isinstance(answer, FetchAnswer) for note in answer.notes]
     notes = sum(estimate_tokens(note) + 4 for note in said)
@@ -62,7 +63,11 @@ def _ends(call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, 
     ends: list[int] = []
     for (body, end), head, cost, share in zip(pieces, heads, costs, given, strict=True):
         limit = end if share >= cost else fitting_end(body, call.offset, end, share - head)
-        ends.append((cut if is_markdown else cut_plainly)(body, call.offset, limit))
+        ends.append(
+            cut_dressed(body, call.offset, limit, call.max_chars)
+            if is_markdown
+            else cut_plainly(body, call.offset, limit)
+        )
     return ends
 
 
@@ -77,6 +82,11 @@ def _completed(url: str, answer: FetchAnswer, view: Shown, call: FetchCall, end:
         row["published_date"] = written(page.published)
     if page.paywalled:
         row["paywalled"] = True
+    if answer.cached:
+        row["cached"] = True
+        row["age_s"] = round(answer.age or 0)
+    if view.data is not None:
+        return row | _of_output(view, page, end) | {call.wish.form: view.data}
     row["content"] = dressed(view.text, offset, end) if call.wish.form == "markdown" else view.text[offset:end]
     row["tokens"] = round(estimate_tokens(view.text))
     if end < len(view.text) and offset < end:
@@ -84,9 +94,16 @@ def _completed(url: str, answer: FetchAnswer, view: Shown, call: FetchCall, end:
         row["next_offset"] = end
     elif page.truncated:
         row["truncated"] = True
-    if answer.cached:
-        row["cached"] = True
-        row["age_s"] = round(answer.age or 0)
+    return row
+
+
+def _of_output(view: Shown, page: Page, end: int) -> dict[str, Any]:
+    """What a row says of an installed output's text: how large the page is, and where its rest begins."""
+    row: dict[str, Any] = {"content": view.text[:end], "tokens": round(estimate_tokens(page.body))}
+    if end < len(view.text) or view.next_offset is not None or page.truncated:
+        row["truncated"] = True
+    if view.next_offset and end == len(view.text):
+        row["next_offset"] = view.next_offset
     return row
 
 

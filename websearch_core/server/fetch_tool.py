@@ -22,6 +22,7 @@ from .arguments import FETCH, RENDERING, FetchCall, read_fetch, schema_of, with_
 from .fetch_rows import ROW_TOKENS, Outcome, rows_of
 from .render import PLAIN, fetch_text
 from .showing import NOTHING, WHOLE, Shown, Wish, show
+from .shown_before import ShownBefore
 from .spotlight import Spotlight
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
 
@@ -84,6 +85,7 @@ class FetchTool:
         self._last_call = last_call
         self._light = light
         self._workers = workers
+        self._before = ShownBefore()
         self._outputs = {one.name: one for one in outputs}
         self._table = with_outputs((*FETCH, *RENDERING) if renders else FETCH, outputs)
         self.definition: Mapping[str, Any] = {
@@ -116,7 +118,8 @@ class FetchTool:
             if completed:
                 structured["pages"] = completed
         links = [link for view in shown.values() for link in view.links]
-        result = tool_result(fetch_text(rows, notes, light), structured, links)
+        text = fetch_text(rows, notes, light, tails=call.wish.form not in self._outputs)
+        result = tool_result(text, structured, links)
         result["content"] += _pictures(outcomes.values())
         return result
 
@@ -151,10 +154,10 @@ class FetchTool:
 
     async def _attempt(self, request: FetchRequest, wish: Wish, tokens: float) -> tuple[Outcome, Shown]:
         try:
-            answer = await self._chain.fetch(request)
+            answer = self._before.compared(request, await self._chain.fetch(request))
             if output := self._outputs.get(wish.form):
                 made = await output.of(answer, BoundGateway(self._chain, request.caller), tokens)
-                return answer, Shown(made.text, data=made.structured or {}, links=made.links)
+                return answer, Shown(made.text, (), made.structured or {}, made.links, made.next_offset)
             return answer, await self._shown(answer.page, wish)
         except (BackendError, NoAnswer) as error:
             return explained(error), NOTHING

@@ -63,7 +63,9 @@ class Application:
         self._on_ready = on_ready
         self._on_warm = on_warm
         self.failure: Exception | None = None
-        """Why the start failed."""
+        """Why the start failed, or why the server ends: a filter cannot be loaded."""
+        self.stop: Callable[[], None] = lambda: None
+        """Ends the server then; until it has ended, nothing passes the filters."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
@@ -82,17 +84,22 @@ class Application:
                 self.failure = error
                 await send({"type": "lifespan.startup.failed", "message": ""})
                 return
-            self._on_ready()
-            await send({"type": "lifespan.startup.complete"})
             async with anyio.create_task_group() as group:
                 group.start_soon(self._warm)
+                self._on_ready()
+                await send({"type": "lifespan.startup.complete"})
                 await receive()
                 group.cancel_scope.cancel()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _warm(self) -> None:
-        await self._assembly.warm()
-        self._on_warm()
+        try:
+            await self._assembly.warm()
+        except StartupError as error:
+            self.failure = error
+            self.stop()
+        else:
+            self._on_warm()
 
 
 def build_app(
@@ -148,8 +155,10 @@ def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] 
     app = build_app(assembly, on_ready=lambda: _announce(assembly, listener), server=server, on_warm=settled)
     # uvicorn raises a caught signal again when it is done: by then all is closed, and the exit is clean.
     before = {number: signal.signal(number, _already_done) for number in (signal.SIGTERM, signal.SIGINT)}
+    uvicorn_server = uvicorn.Server(uvicorn_config(app, settings, graceful_s))
+    app.stop = partial(setattr, uvicorn_server, "should_exit", True)
     try:
-        uvicorn.Server(uvicorn_config(app, settings, graceful_s)).run(sockets=[listener])
+        uvicorn_server.run(sockets=[listener])
     except SystemExit:  # uvicorn's way of saying that the start failed
         if app.failure is None:
             raise

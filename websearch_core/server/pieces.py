@@ -8,7 +8,7 @@ from ..blocks import TextBlock, blocks_of, head_of
 
 _LOOK_BACK = 20_000
 """How far before a piece the block is looked for that it begins in, except code and tables."""
-_LONGEST_TABLE = 2_000_000
+_LONGEST_TABLE = 200_000
 """How far before a piece the head of its table is looked for."""
 _MOST_FENCES = 100_000
 """So many lines with a fence are looked at, to know whether a piece begins in code."""
@@ -17,6 +17,7 @@ _LOOK_ON = 2_000
 LONGEST_HEAD = 400
 """Characters that a piece is given on top, at most: it is the page that decides how long a table's first row is."""
 _LONGEST_MARK = 20
+_TRIES = 3
 _WHOLE = frozenset(("code", "table"))
 # a line break first: the search then runs from line to line
 _FENCE_LINE = re.compile(r"\n(?P<indent> {0,3})(?P<mark>`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)(?P<info>[^\n]*+)")
@@ -27,8 +28,9 @@ _SENTENCE = re.compile(r"[.!?…。！？]\s")  # noqa: RUF001 - CJK full stops 
 def cut(text: str, start: int, end: int) -> int:
     """Where to end a piece of Markdown that may go from `start` to at most `end`. The next piece begins exactly there.
 
-    Before the block that does not fit, if that leaves half of a piece, and always if that is code or a table; else
-    after a line, a sentence or a word. Only code and tables that are larger than a piece are cut, after a line or row.
+    Before the block that does not fit, if that leaves half of a piece, and always if that is code or a table that the
+    next piece can hold; else after a line, a sentence or a word. Only code and tables that are larger than a piece are
+    cut, after a line or row.
     """
     if end >= len(text):
         return len(text)
@@ -41,9 +43,25 @@ def cut(text: str, start: int, end: int) -> int:
         if block.kind == "heading" and start < block.start < boundary and not text[block.end : boundary].strip():
             boundary = block.start
     middle = start + (end - start) // 2
-    if boundary > middle or (boundary > start and last.kind in _WHOLE):
+    if boundary > middle or (boundary > start and last.kind in _WHOLE and last.end - last.start <= end - start):
         return boundary
-    return end if last.end <= end else _within(last, text, start, end)
+    if last.end <= end:
+        return end
+    if last.kind in _WHOLE and boundary > start and not _row(last, text, start, end):
+        return boundary
+    return _within(last, text, start, end)
+
+
+def cut_dressed(text: str, start: int, end: int, most: int) -> int:
+    """As `cut`, so that the piece as it is `dressed` has at most so many characters, or half of it is of the text."""
+    end = cut(text, start, end)
+    for _ in range(_TRIES):
+        over = len(dressed(text, start, end)) - most
+        floor = start + max(most // 2, 1)
+        if over <= 0 or end <= floor:
+            break
+        end = cut(text, start, max(end - over, floor))
+    return end
 
 
 def cut_plainly(text: str, start: int, end: int) -> int:
@@ -116,9 +134,9 @@ def _table_over(text: str, begin: int) -> int | None:
         return None
     start = blank + 2 if blank >= 0 else 0
     second = text.find("\n", text.find("\n", start, begin) + 1, begin)
-    if second < 0 or blocks_of(text, start, second)[0].kind != "table" or _ENDS_TABLE.search(text, second, begin):
-        return None
-    return start
+    above = blocks_of(text, start, second) if second >= 0 else []
+    is_table = bool(above) and above[0].kind == "table" and not _ENDS_TABLE.search(text, second, begin)
+    return start if is_table else None
 
 
 def _opened(text: str, end: int) -> tuple[int, str] | None:
@@ -143,14 +161,17 @@ def _closes(match: re.Match[str], mark: str) -> bool:
 
 def _within(block: TextBlock, text: str, start: int, end: int) -> int:
     """A place inside of a block that is too large for a piece."""
-    middle = start + (end - start) // 2
-    head = 0
     if block.kind in _WHOLE:
-        head, middle = block.start + len(head_of(text, block)), start
+        return _row(block, text, start, end) or _after_words(text, start, start, end)
+    middle = start + (end - start) // 2
     line = text.rfind("\n", middle, end) + 1
-    if line > max(head, middle):
-        return line
-    return _after_words(text, start, middle, end)
+    return line if line > middle else _after_words(text, start, middle, end)
+
+
+def _row(block: TextBlock, text: str, start: int, end: int) -> int:
+    """The end of the last line of code or row of a table that fits; 0 where none does, besides the head."""
+    line = text.rfind("\n", start, end) + 1
+    return line if line > max(block.start + len(head_of(text, block)), start) else 0
 
 
 def _after_words(text: str, start: int, middle: int, end: int) -> int:

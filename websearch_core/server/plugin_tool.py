@@ -56,13 +56,17 @@ class PluginTool:
         leaving = {name: value for name, value in given.items() if name not in self._tool.stays}
         given |= await screened(self._tool.name, leaving, caller, self._chain.screening, notes)
         arguments = self._read(given, notes)
-        output = await self._tool.call(arguments, BoundGateway(self._chain, caller, progress))
-        light = self._light() if output.untrusted else PLAIN
+        light = self._light()
         room = light.room(self._max_tokens, 1)
+        gateway = BoundGateway(self._chain, caller, progress, answer_tokens=room)
+        output = await self._tool.call(arguments, gateway)
+        light = light if output.untrusted else PLAIN
         text, end = output.text, fitting_end(output.text, 0, len(output.text), room)
         if end < len(text):
             text = text[:end]
-            notes.append(f"the text was cut at {end} of {len(output.text)} characters to fit the output limit")
+            notes.append(
+                f"the text was cut at {end} of {len(output.text)} characters to fit the output limit; ask for less"
+            )
         shown = "\n\n".join(part for part in (light.preamble, light.fenced(text)) if part)
         result = tool_result(shown, light.through(output.structured), output.links)
         if notes:
@@ -85,7 +89,10 @@ class PluginTool:
             name = ".".join(str(part) for part in problem["loc"]) or "arguments"
             field = self._tool.arguments.model_fields.get(str(problem["loc"][0])) if problem["loc"] else None
             example = f"; for example {json.dumps(field.examples[0])}" if field and field.examples else ""
-            lines.append(f"{name}: {problem['msg'].removeprefix('Value error, ')}{example}")
+            # what pydantic says of these names classes
+            table = problem["type"] in (*_TABLES, "is_instance_of")
+            rule = "must be an object" if table else problem["msg"].removeprefix("Value error, ")
+            lines.append(f"{name}: {rule}{example}")
         return "\n".join(lines)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import functools
 import logging
 import re
@@ -17,7 +19,7 @@ from mcp.server.caching import CacheHint
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
 from ..answers import ResourceLink
-from ..errors import BackendError, NoAnswer, NotFound
+from ..errors import BackendError, InvalidRequest, NoAnswer, NotFound
 from ..failures import INTERNAL, explained, timed_out
 from ..gateway import BoundGateway
 from ..models import Caller
@@ -100,6 +102,8 @@ class Protocol:
         self._listing = [one for one in assembly.resources if type(one).listed is not Resource.listed]
         self._known: set[str] = set()
         """Addresses of which a client on stdio was told."""
+        self._over: asyncio.Queue[Any] = asyncio.Queue(1)
+        """The client's session, after a call that may have left new ones."""
         self._template_list = {
             "resourceTemplates": [_listed(one, "uriTemplate") for one in assembly.resources if "{" in one.uri]
         }
@@ -155,7 +159,9 @@ class Protocol:
             raise MCPError(INVALID_PARAMS, f"unknown tool; there are: {', '.join(self._tools)}")
         with anyio.move_on_after(self._deadline * GRACE) as scope:
             result = await self._called(tool, params, ctx)
-            await self._tell_what_came(ctx)
+            if ctx.request is None and not isinstance(tool, SearchTool):  # a search leaves nothing to read
+                with contextlib.suppress(asyncio.QueueFull):  # whoever looks next sees what this call left, too
+                    self._over.put_nowait(ctx.session)
             return result
         if scope.cancelled_caught:
             return tool_error(timed_out().text)
@@ -196,25 +202,36 @@ class Protocol:
 
     async def _list_resources(self, ctx: Context, params: Any) -> dict[str, Any]:
         """The fixed ones, then those of templates that this caller may read, a page at a time."""
-        links = [link for one in self._listing for link in await self._links(one, ctx)]
+        links = [link for one in self._listing for link in await self._links(one, self._gateway(ctx))]
         if ctx.request is None:
             self._known = {link.uri for link in links}
         cursor = params.cursor if params is not None else None
         return {**COMPLETE, **page_of("resources", [*self._resource_list, *map(link_of, links)], "uri", cursor)}
 
-    async def _tell_what_came(self, ctx: Context) -> None:
-        """On stdio, that a call left new addresses to read; over HTTP nothing listens, and lists are short-lived."""
-        if ctx.request is not None or not self._listing:
-            return
-        found = {link.uri for one in self._listing for link in await self._links(one, ctx)}
-        if not found <= self._known:
-            await ctx.session.send_resource_list_changed()
-        self._known = found
+    async def tell_what_comes(self) -> None:
+        """Tell a client on stdio that calls left new addresses to read, until cancelled; no call waits for that.
 
-    async def _links(self, resource: Resource, ctx: Context) -> Sequence[ResourceLink]:
+        Over HTTP nothing listens, and lists are short-lived.
+        """
+        if not self._listing:
+            return
+        self._known = await self._addresses()
+        while True:
+            session = await self._over.get()
+            found = await self._addresses()
+            if not found <= self._known:
+                await session.send_resource_list_changed()
+            self._known = found
+
+    async def _addresses(self) -> set[str]:
+        """What the one local caller may read."""
+        gateway = BoundGateway(self._chain)
+        return {link.uri for one in self._listing for link in await self._links(one, gateway)}
+
+    async def _links(self, resource: Resource, gateway: BoundGateway) -> Sequence[ResourceLink]:
         try:
             with anyio.fail_after(self._deadline):
-                return await resource.listed(self._gateway(ctx))
+                return await resource.listed(gateway)
         except Exception as error:  # noqa: BLE001 - a bug is told to the log: the others are listed all the same
             log.error("listing of %s failed (%s)", resource.name, type(error).__name__)  # noqa: TRY400 - a traceback may quote it
             return ()
@@ -233,6 +250,8 @@ class Protocol:
         try:
             with anyio.fail_after(self._deadline):
                 text = await prompt.render(given, self._gateway(ctx))
+        except InvalidRequest as error:
+            raise MCPError(INVALID_PARAMS, error.detail) from None
         except Exception as error:  # noqa: BLE001 - a bug is told as one
             log.error("prompt %s failed (%s)", prompt.name, type(error).__name__)  # noqa: TRY400 - a traceback may quote it
             raise MCPError(INTERNAL_ERROR, "the prompt could not be made") from None

@@ -31,9 +31,9 @@ def search_text(
     return "\n\n".join([*blocks, *_remarks(notes), *_receipts(dropped)])
 
 
-def fetch_text(rows: Sequence[Row], notes: Sequence[str], light: Spotlight = PLAIN) -> str:
-    """For each address a header line, then its Markdown or what went wrong."""
-    blocks = [_page(number, len(rows), row, light) for number, row in enumerate(rows, 1)]
+def fetch_text(rows: Sequence[Row], notes: Sequence[str], light: Spotlight = PLAIN, *, tails: bool = True) -> str:
+    """For each address a header line, then its text or what went wrong; `tails` say where that goes on."""
+    blocks = [_page(number, len(rows), row, light, tails=tails) for number, row in enumerate(rows, 1)]
     preamble = light.preamble if any(row["status"] == "completed" for row in rows) else ""
     return "\n\n".join([*([preamble] if preamble else []), *blocks, *_remarks(notes)])
 
@@ -50,20 +50,22 @@ def _hit(number: int, row: Row) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _page(number: int, count: int, row: Row, light: Spotlight) -> str:
+def _page(number: int, count: int, row: Row, light: Spotlight, *, tails: bool) -> str:
     head = f"[{number}/{count}] {_one_line(row['url'])}"
     if row["final_url"] != row["url"]:
         head += f" → {light.marked(_one_line(row['final_url']))}"
     if row["status"] == "failed":
         return f"{head}\nFAILED: {row['error']}"
     title = f"{_one_line(row['title'])}\n" if row.get("title") else ""
-    tail = ""
-    if "next_offset" in row:
-        tail = f"\n[cut here; continue with offset={row['next_offset']}]"
-    elif row.get("truncated"):
-        tail = "\n[the document itself was cut at its size limit]"
+    tail = _tail(row) if tails else ""
     text = f"{title}\n{row['content']}"
     return f"{head}\n{light.fenced(text)}{tail}"
+
+
+def _tail(row: Row) -> str:
+    if "next_offset" in row:
+        return f"\n[cut here; continue with offset={row['next_offset']}]"
+    return "\n[the document itself was cut at its size limit]" if row.get("truncated") else ""
 
 
 def _one_line(text: str) -> str:

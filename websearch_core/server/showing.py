@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from ..answers import ResourceLink
 from ..bm25 import passages
@@ -39,6 +41,8 @@ class Shown(NamedTuple):
     data: Mapping[str, Any] | None = None
     """The same as data, of an installed output."""
     links: tuple[ResourceLink, ...] = ()
+    next_offset: int | None = None
+    """Of an installed output: where in the page the rest begins."""
 
 
 WHOLE = Wish()
@@ -53,23 +57,26 @@ def show(page: Page, wish: Wish = WHOLE) -> Shown:
     notes: list[str] = []
     offset = 0
     if wish.section:
-        spans = _sections(body, outline, wish.section)
+        spans, exact = _sections(body, outline, wish.section)
         if not spans:
             return _outlined(body, outline, "section: no heading of this page says so; its outline is shown instead")
         if len(spans) > 1:
-            notes.append(f"section: {len(spans)} sections are called so; the first one is shown")
+            called = "are called so" if exact else "have these words in their heading"
+            notes.append(f"section: {len(spans)} sections {called}; the first one is shown")
+        elif not exact:
+            notes.append("section: no heading is called just so; the one that has these words is shown")
         offset, end = spans[0]
         body, outline = body[offset:end], outline_of(body[offset:end])
     if wish.form == "outline":
+        if wish.find:
+            notes.append("find: left out, because output is outline")
         return _outlined(body, outline, *notes, base=offset)
     if wish.find:
-        found = _found(body, outline, wish.find)
+        found = _found(body, outline, wish.find, offset)
         if not found:
             notes.append("find: no passage has any of the words; the outline is shown instead")
             return _outlined(body, outline, *notes, base=offset)
-        body = "\n\n".join(
-            f"{_label(where, offset)}\n\n{dressed(body, where.start, where.end).strip()}" for where in found
-        )
+        body = "\n\n".join(_passage(body, where, offset) for where in found)
     return Shown(plain(body) if wish.form == "text" else body, tuple(notes))
 
 
@@ -79,26 +86,27 @@ class _Place(NamedTuple):
     path: tuple[str, ...]
 
 
-def _found(body: str, outline: Sequence[Heading], words: str) -> list[_Place]:
+def _found(body: str, outline: Sequence[Heading], words: str, base: int) -> list[_Place]:
     """The best passages with what stands round them, in the order of the page, none twice."""
-    chosen: list[tuple[int, int]] = []
+    places: list[_Place] = []
     room = FOUND
-    for passage in passages(body, words, outline):
-        start, end = _widened(body, passage.start, passage.end)
-        if end - start > room and chosen:
-            break
-        room -= end - start
-        chosen.append((start, end))
     starts = [0, *(heading.offset for heading in outline)]
     paths = [(), *paths_of(outline)]
-    places: list[_Place] = []
-    for start, end in sorted(chosen):
-        if places and start <= places[-1].end:
-            places[-1] = places[-1]._replace(end=max(end, places[-1].end))
-            continue
-        at = max(number for number, begin in enumerate(starts) if begin <= start)
-        places.append(_Place(start, end, paths[at]))
-    return places
+    for passage in passages(body, words, outline):
+        start, end = _widened(body, passage.start, passage.end)
+        where = _Place(start, end, paths[bisect_right(starts, start) - 1])
+        near = [one for one in places if start <= one.end and one.start <= end]
+        room -= len(_passage(body, where, base)) + 2 - sum(min(end, one.end) - max(start, one.start) for one in near)
+        if room < 0 and places:
+            break
+        near = sorted([*near, where])
+        whole = near[0]._replace(end=max(one.end for one in near))
+        places = [*(one for one in places if one not in near), whole]
+    return sorted(places)
+
+
+def _passage(body: str, where: _Place, base: int) -> str:
+    return f"{_label(where, base)}\n\n{dressed(body, where.start, where.end).strip()}"
 
 
 def _label(where: _Place, base: int) -> str:
@@ -115,8 +123,8 @@ def _widened(body: str, start: int, end: int) -> tuple[int, int]:
     return before if start - before < _CONTEXT else start, after if after - end < _CONTEXT else end
 
 
-def _sections(body: str, outline: Sequence[Heading], wanted: str) -> list[tuple[int, int]]:
-    """Where the sections are whose last headings are these: word for word, or else begun or held so."""
+def _sections(body: str, outline: Sequence[Heading], wanted: str) -> tuple[list[tuple[int, int]], bool]:
+    """Where the sections are whose last headings are these, and whether word for word: else begun or held so."""
     # a heading may itself hold the sign that stands between two
     readings = [
         [plain for step in steps if (plain := _plain(step))]
@@ -130,13 +138,16 @@ def _sections(body: str, outline: Sequence[Heading], wanted: str) -> list[tuple[
         if whole and whole in (" > ".join(path[begin:]) for begin in range(len(path)))
     ]
     for same in (str.__eq__, str.startswith, str.__contains__):
+        exact = same is str.__eq__
         for steps in readings:
             hits = hits or [
                 number
                 for number, path in enumerate(paths)
                 if steps and len(path) >= len(steps) and all(map(same, path[-len(steps) :], steps))
             ]
-    return [_span(body, outline, number) for number in hits]
+        if hits:
+            break
+    return [_span(body, outline, number) for number in hits], exact
 
 
 def _span(body: str, outline: Sequence[Heading], number: int) -> tuple[int, int]:
@@ -159,4 +170,6 @@ def _outlined(body: str, outline: Sequence[Heading], *notes: str, base: int = 0)
 
 
 def _plain(text: str) -> str:
-    return " ".join(_MARKS.sub(r"\1", text.strip()).casefold().split())
+    """A heading as it is compared: without marks, case and accents' spelling."""
+    bare = _MARKS.sub(r"\1", text.strip().lstrip("#").strip())
+    return " ".join(normalize("NFC", normalize("NFC", bare).casefold()).split())

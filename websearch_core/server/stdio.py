@@ -18,6 +18,7 @@ import anyio.lowlevel
 from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, ErrorData, JSONRPCError
 
+from ..errors import StartupError
 from ..lifetime import settled
 from ..listing import announced
 from .logs import log_to_stderr
@@ -48,12 +49,25 @@ async def _serve(assembly: Assembly) -> None:
 
     protocol = Protocol(assembly)
     server = protocol.server()
+    broken: StartupError | None = None
+
+    async def warmed() -> None:
+        nonlocal broken
+        try:
+            await assembly.warm()
+        except StartupError as error:
+            broken = error
+            group.cancel_scope.cancel()
+        else:
+            settled()
+
     with _wire() as (stdin, stdout):
         async with assembly.running(), anyio.create_task_group() as group:
             for line in announced(assembly):
                 log.info("%s", line)
             group.start_soon(_until_signal, group.cancel_scope)
-            group.start_soon(_warm, assembly)
+            group.start_soon(warmed)
+            group.start_soon(protocol.tell_what_comes)
             lines = _Lines(stdin)
             streams = stdio_server(cast("Any", lines), anyio.wrap_file(stdout))
             async with streams as (incoming, outgoing):
@@ -61,6 +75,8 @@ async def _serve(assembly: Assembly) -> None:
                 told = NotificationOptions(resources_changed=protocol.tells_of_resources)
                 await server.run(incoming, outgoing, server.create_initialization_options(told))
             group.cancel_scope.cancel()
+    if broken is not None:
+        raise broken
 
 
 @contextlib.contextmanager
@@ -78,11 +94,6 @@ def _wire() -> Any:
         sys.stdout.flush()
         os.dup2(stdin, 0)
         os.dup2(stdout, 1)
-
-
-async def _warm(assembly: Assembly) -> None:
-    await assembly.warm()
-    settled()
 
 
 async def _until_signal(scope: anyio.CancelScope) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from math import inf
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -266,12 +267,14 @@ class FakeGateway:
         error: Exception | None = None,
         caller: Caller | None = None,
         bad: Callable[[Document], bool] = lambda _: False,
+        answer_tokens: float = inf,
     ) -> None:
         self.hits = tuple(hits)
         self.pages = dict(pages or {})
         self.error = error
         self.caller = caller or Caller(tenant="test")
         self.bad = bad
+        self.answer_tokens = answer_tokens
         self.requests: list[Outgoing] = []
         self.inspected: list[Document] = []
         self.extracted: list[Download] = []

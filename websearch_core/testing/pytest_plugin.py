@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,21 @@ pytest.register_assert_rewrite("websearch_core.testing.contracts")
 
 def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> None:
     """A contract class with gaps is an error: pytest would leave it out without a word, and nothing would be tested."""
-    gaps: frozenset[str] = getattr(obj, "__abstractmethods__", frozenset())
-    if gaps and name.startswith("Test") and hasattr(obj, "expected_failures"):
-        raise collector.CollectError(f"{name} does not fill in: {', '.join(sorted(gaps))}")
+    if isinstance(obj, type) and name.startswith("Test") and hasattr(obj, "expected_failures") and (gaps := _gaps(obj)):
+        raise collector.CollectError(
+            f"{name} does not fill in: {', '.join(sorted(gaps))}; docs/hooks.md says what each is"
+        )
+
+
+def _gaps(contract: type) -> set[str]:
+    """Its abstract methods, and the attributes that it declares without a value."""
+    declared = {
+        name
+        for base in contract.__mro__
+        for name, kind in inspect.get_annotations(base).items()
+        if "ClassVar" in str(kind) and not hasattr(contract, name)
+    }
+    return declared | set(getattr(contract, "__abstractmethods__", ()))
 
 
 @pytest.fixture

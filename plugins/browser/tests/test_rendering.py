@@ -125,6 +125,17 @@ async def test_the_address_reached_and_the_one_asked_for_are_told(rig: Any) -> N
     assert b"second" in download.body
 
 
+@pytest.mark.parametrize("way", ["asked for", "redirect", "script"])
+async def test_robots_txt_is_obeyed_wherever_the_page_goes(rig: Any, way: str) -> None:
+    site = await rig.site({"/robots.txt": answer(200, "User-agent: *\nDisallow: /closed"), "/closed": "<p>x"})
+    site.route("/redirect", redirect("/closed")).route("/script", html("<script>location = '/closed'</script>"))
+    address = f"{site.url}/{'closed' if way == 'asked for' else way}"
+    with pytest.raises(Refused, match="robots"):
+        await rig.fetcher(site).fetch(FetchRequest(url=address, obey_robots=True))
+    assert "/closed" not in [request.path for request in site.requests]
+    assert b"<p>x" in (await rig.fetcher(site).fetch(FetchRequest(url=address))).body
+
+
 async def test_local_files_are_never_in_a_page(rig: Any) -> None:
     page = "<iframe src='file:///etc/passwd'></iframe><object data='file:///etc/passwd'></object>"
     page += "<script>fetch('file:///etc/passwd').then(r => r.text()).then(t => document.write(t))</script>"
@@ -144,6 +155,9 @@ async def test_local_files_are_never_in_a_page(rig: Any) -> None:
         (redirect("ftp://127.0.0.1/"), BackendError),
         (answer(200, b"%PDF-1.4", content_type="application/pdf"), Unsupported),
         (answer(200, b"\0" * 9, content_type="application/octet-stream"), Unsupported),
+        (answer(200, "# Tea", content_type="text/markdown; charset=utf-8"), Unsupported),
+        (answer(200, "{}", content_type="application/json"), Unsupported),
+        (answer(204, ""), NotFound),
         (answer(200, "x", content_type="text/html", headers={"content-disposition": "attachment"}), Unsupported),
         (html("<p>" + "x" * 6_000_000), TooLarge),
         (html("<script>document.write('<p>' + 'x'.repeat(6e6))</script>"), TooLarge),

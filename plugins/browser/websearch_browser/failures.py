@@ -6,6 +6,7 @@ import re
 
 from websearch_core import BackendError, BlockedBySite, NetworkFailed, Refused, ServerFailed, Unsupported
 
+NO_PAGE = "the address brings a file and no page"
 _CODE = re.compile(r"net::(ERR_[A-Z_0-9]+)")
 _NOT_OF_THE_WEB = frozenset(
     ("ERR_UNSAFE_REDIRECT", "ERR_UNKNOWN_URL_SCHEME", "ERR_DISALLOWED_URL_SCHEME", "ERR_UNSAFE_PORT", "ERR_INVALID_URL")
@@ -20,7 +21,7 @@ def of_browser(message: str, *, crashed: bool) -> BackendError:
     found = _CODE.search(message)
     code = found[1] if found else ""
     if "Download is starting" in message or code == "ERR_ABORTED":
-        return Unsupported("the address brings a file and no page")
+        return Unsupported(NO_PAGE)
     if code in _NOT_OF_THE_WEB:
         return Refused("the site leads to an address that is none of the web")
     if code == _TOO_MANY:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from websearch_core import BackendError, NetworkFailed, TooLarge
+from websearch_core import BackendError, NetworkFailed, TooLarge, Unsupported
 
 from . import snapshot
 from .devtools import DevTools
-from .failures import of_browser
+from .failures import NO_PAGE, of_browser
 from .heads import place_of
 from .traffic import Traffic
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 1280, 900
 _NEWS_S = 0.5
 _PICTURE_S = 4.0
+_PAGES = frozenset(("", "text/html", "application/xhtml+xml"))
 _CUT_SHORT = "the answer was cut short or is not HTTP"
 _MOVES = 3
 """How often a page may go on to another one while it is read."""
@@ -77,6 +78,8 @@ class Rendering:
             await self._admission.watch(devtools)
             await self._gone_to(page, url)
             await self._settled(page)
+            if not screenshot and not self._is_page():
+                raise Unsupported(NO_PAGE)
             image = await self._picture(devtools) if screenshot else b""
             url, html = await self._document(page, devtools, max_bytes)
         except Error as error:
@@ -177,10 +180,17 @@ class Rendering:
                 await page.wait_for_load_state("domcontentloaded", timeout=0)
         return await snapshot.document(devtools, max_bytes)
 
+    def _is_page(self) -> bool:
+        """Whether it came as a page: of anything else the browser shows the source, or a frame round it."""
+        said = self._response.headers.get("content-type", "") if self._response else ""
+        return said.partition(";")[0].strip().lower() in _PAGES
+
     def _explained(self, message: str) -> BackendError:
-        """What really happened: the doorkeeper and the proxy know better than the browser."""
+        """What really happened: the doorkeeper, the proxy and the status know better than the browser."""
         if self._admission.failure is not None:
             return self._admission.failure
+        if self._response is not None and (failure := self._judge(self._response.status, self._response.headers)):
+            return failure
         if self._pass.too_large:
             return TooLarge("the page loads more than the limit")
         known = self._pass.failures.get(place_of(self._admission.at))

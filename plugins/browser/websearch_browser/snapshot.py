@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from websearch_core import TooLarge, Unsupported
 
+from .unseen import MARK
+
 if TYPE_CHECKING:
     from .devtools import DevTools
 
@@ -15,9 +17,10 @@ MAX_PICTURE = 1_500_000
 _SCALES = (1.0, 0.75, 0.5, 0.35, 0.25)
 
 # Run in a world of our own (same document, other globals), so that the page cannot answer in the browser's place.
-# Open shadow trees are written into the document, slots filled, because readers of HTML do not look into them.
+# Open shadow trees are written into the document, slots filled, because readers of HTML do not look into them. Nor do
+# they compute styles as a browser does: what it does not show is marked.
 _READ = """
-(limit => {
+((limit, mark) => {
   const type = document.contentType, url = location.href, root = document.documentElement;
   if (!root) return {type, url, html: ''};
   const hosts = [];
@@ -26,6 +29,8 @@ _READ = """
       if (element.shadowRoot) { hosts.push(element); walk(element.shadowRoot); }
   };
   walk(document);
+  if (document instanceof HTMLDocument || type === 'application/xhtml+xml')
+    mark([document, ...hosts.map(host => host.shadowRoot)]);
   for (const host of hosts.reverse()) {
     const tree = host.shadowRoot;
     for (const slot of tree.querySelectorAll('slot')) {
@@ -50,7 +55,7 @@ async def document(devtools: DevTools, max_bytes: int) -> tuple[str, bytes]:
     frame = frames["frameTree"]["frame"]["id"]
     world = (await devtools.send("Page.createIsolatedWorld", frameId=frame))["executionContextId"]
     given = await devtools.send(
-        "Runtime.evaluate", expression=f"{_READ}({max_bytes})", contextId=world, returnByValue=True
+        "Runtime.evaluate", expression=f"{_READ}({max_bytes}, {MARK})", contextId=world, returnByValue=True
     )
     found = given["result"].get("value") or {"type": "", "url": "", "html": ""}
     url = str(found["url"]).partition("#")[0]

@@ -146,3 +146,41 @@ async def test_no_style_takes_long(style: str) -> None:
     began = time.process_time()
     await book(styled(f'<p>Seen.</p><p style="{style}">x</p>', style))
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("sheet", "body"),
+    [
+        ("".join(f".a{n}{{background:red}}" for n in range(310)) + ".x{display:none}", UNSEEN),
+        ("".join(f"p{{background:#{n:06x}}}" for n in range(280)), "<p>Seen.</p>" + "<p></p>" * 800 + "{}"),
+        ("> p, p >, .{color:red} .x{display:none}", UNSEEN),
+        ("\ufeff.x{display:none}", UNSEEN),
+        (".x{color:#fff} .x{color:#333} .x{color:#fff}", UNSEEN),
+        (".x{display:none}", UNSEEN.replace('"x"', '"&#120;"')),
+    ],
+)
+async def test_no_number_of_other_rules_brings_hidden_text_into_the_body(sheet: str, body: str) -> None:
+    page = await book(styled(body.format('<p style="display:none">SECRET</p>'), sheet))
+    assert (page.body, page.hidden) == ("Seen.", "SECRET")
+    assert page.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("sheet", "head", "classes", "paragraphs"),
+    [
+        ("p{color:#333}" + " " * 300_000 + "}.x{display:none}", "", 1, 1),
+        ("".join(f".a{n}{{color:#333}}" for n in range(20)), "", 20, 25_001),
+        ("".join(f".a{n} p{{color:#333}}" for n in range(5000)), "", 5000, 100),
+        ("", '<link rel="stylesheet" href="../look.css"/>' * 20, 1, 1),
+    ],
+)
+async def test_a_chapter_whose_styles_cannot_be_followed_is_left_out_and_a_note_says_so(
+    sheet: str, head: str, classes: int, paragraphs: int
+) -> None:
+    named = " ".join(f"a{n}" for n in range(classes))
+    began = time.process_time()
+    page = await book(styled(f'<p class="{named}">Text.</p>' * paragraphs, sheet, head))
+    assert time.process_time() - began < 5
+    assert page.body == ""
+    assert page.hidden.startswith("Text.")
+    assert page.notes == ("1 chapters are left out: their style sheets are too long to tell what they show",)

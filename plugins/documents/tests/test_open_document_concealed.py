@@ -23,9 +23,8 @@ async def odt_page(text: str, styles: str = "") -> Page:
     body = archives.odt(text)
     if styles:
         parts = archives_of(body)
-        spaces = " ".join(
-            f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("style", "fo", "draw")
-        )
+        names = (("style", "style"), ("s", "style"), ("draw", "draw"), ("fo", "xsl-fo-compatible"))
+        spaces = " ".join(f'xmlns:{p}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for p, name in names)
         named = f"<office:automatic-styles {spaces}>{styles}</office:automatic-styles><office:body {spaces}>"
         content = parts["content.xml"].decode().replace("<office:body>", named, 1)
         body = zipped({**parts, "content.xml": content})
@@ -83,6 +82,40 @@ async def test_text_that_nobody_sees_in_an_open_document_is_apart(text: str) -> 
     page = await odt_page(f"<text:p>Seen.</text:p>{text}", INKS)
     assert page.body.removesuffix("\n\n|  |\n| --- |") == "Seen."
     assert page.hidden == "SECRET"
+
+
+@pytest.mark.parametrize("size", ["0.02cm", "0.01in", ".5mm", "1px", "1%", ".5pt", "0pt", "2.5pt", "0.1pc"])
+async def test_a_size_may_have_any_unit(size: str) -> None:
+    style = open_style("A", "text", f'fo:font-size="{size}"')
+    assert await odt(SPAN.format("", "A", "SECRET"), style) == ""
+
+
+@pytest.mark.parametrize("size", ["0.4cm", "1in", "80%", "12px", "3pt", "large"])
+async def test_a_size_that_is_read_stays(size: str) -> None:
+    style = open_style("A", "text", f'fo:font-size="{size}"')
+    assert await odt(SPAN.format("", "A", "Also"), style) == "Also"
+
+
+@pytest.mark.parametrize("prefix", ["s", "style"])
+async def test_the_prefixes_of_names_are_the_files_own(prefix: str) -> None:
+    style = open_style("A", "text", 'x:display="none"').replace("style:", f"{prefix}:")
+    spaced = style.replace("-properties ", '-properties xmlns:x="urn:oasis:names:tc:opendocument:xmlns:text:1.0" ')
+    assert await odt(SPAN.format("", "A", "SECRET"), spaced) == ""
+
+
+@pytest.mark.parametrize(
+    ("family", "kind", "said"),
+    [
+        ("paragraph", "text", 'fo:color="#ffffff"'),
+        ("paragraph", "text", 'fo:font-size="1px"'),
+        ("text", "text", 'fo:color="#ffffff"'),
+    ],
+)
+async def test_what_has_no_style_looks_as_the_default_style_says(family: str, kind: str, said: str) -> None:
+    usual = f'<style:default-style style:family="{family}"><style:{kind}-properties {said}/></style:default-style>'
+    seen = open_style("A", "text", 'fo:color="#000000" fo:font-size="12pt"')
+    page = await odt_page(f"<text:p>SECRET</text:p>{SPAN.format('', 'A', 'Also')}", seen + usual)
+    assert (page.body, page.hidden) == ("Also", "SECRET")
 
 
 @pytest.mark.parametrize(

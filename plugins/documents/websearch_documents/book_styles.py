@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
 from typing import NamedTuple
 
 from turbohtml import Document, Element
 
 MAX_CHARS = 300_000
 """Of one style sheet."""
-_RULES_MOST = 300
-_DECLARED_MOST = 200_000
+_ASKED_MOST = 40_000_000
+"""Of elements and their classes, each once for every rule whose names the document has."""
+_DECLARED_MOST = 500_000
 """Of elements, each once for every rule that is about it."""
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _UNSEEN_STYLE = re.compile(
@@ -31,12 +31,16 @@ _CLIPPED = re.compile(r"overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.IGNORECASE
 _WHITE = re.compile(r"(?<!-)color\s*:\s*(?:white|#fff(?:fff)?|transparent)\s*(?:[;!]|$)", re.IGNORECASE)
 _COLOURED = re.compile(r"(?<!-)color\s*:", re.IGNORECASE)
 _GROUND = re.compile(r"background(?:-color|-image)?\s*:\s*+(?!white|#fff|transparent|none|inherit)", re.IGNORECASE)
-_PLAIN = r"(?:[a-z][a-z0-9]{0,10})?(?:[.#][A-Za-z_][\w-]{0,80}){0,3}"
+_PLAIN = r"(?:[a-z][a-z0-9]{0,10}|(?=[.#]))(?:[.#][A-Za-z_][\w-]{0,80}){0,3}"
 _SIMPLE = re.compile(rf"{_PLAIN}(?: ?[ >] ?{_PLAIN}){{0,3}}")
 """Names, ids and classes, below one another."""
 _NAMES = re.compile(r"[.#]([\w-]+)")
 _SCREENS = re.compile(r"@(?:media\s+(?:screen|all)|supports\b.*)")
 """At-rules whose content counts in every reader; what is for one make of reader does not."""
+
+
+class TooManyRules(Exception):  # noqa: N818 - a limit, not an error of the program
+    """More than can be followed in time, so that nobody knows what is shown."""
 
 
 class _Said(NamedTuple):
@@ -53,15 +57,15 @@ class _Rule(NamedTuple):
     said: _Said
 
 
-def unseen(document: Document, source: str, sheets: list[str]) -> list[Element]:
+def unseen(document: Document, sheets: list[str]) -> list[Element]:
     """Elements that are hidden, out of sight, or white where nothing below them has a ground.
 
-    `sheets`: texts of style sheets; rules with plain selectors count. `source`: the document, as it was written.
+    `sheets`: texts of style sheets; rules with plain selectors count. Raises `TooManyRules`.
     """
     found: list[Element] = []
     white: dict[Element, bool] = {}
     grounds: set[Element] = set()
-    for element, said in islice(_declared(document, source, sheets), _DECLARED_MOST):
+    for element, said in _declared(document, sheets):
         if said.unseen:
             found.append(element)
         if said.coloured:
@@ -76,15 +80,30 @@ def unseen(document: Document, source: str, sheets: list[str]) -> list[Element]:
     return found
 
 
-def _declared(document: Document, source: str, sheets: list[str]) -> Iterator[tuple[Element, _Said]]:
+def _declared(document: Document, sheets: list[str]) -> Iterator[tuple[Element, _Said]]:
     """What is said of which element: the sheets first, since an attribute is the last word."""
-    rules = dict.fromkeys(rule for sheet in sheets for rule in _rules(sheet[:MAX_CHARS]))
-    for rule in islice(rules, _RULES_MOST):
-        if all(name in source for name in _NAMES.findall(rule.selector)):
-            for element in document.select(rule.selector):
-                yield element, rule.said
+    if any(len(sheet) > MAX_CHARS for sheet in sheets):
+        raise TooManyRules
+    named = [_named(element) for element in document.select("[class], [id]")]
+    names = {name for some in named for name in some}
+    last = reversed(dict.fromkeys(reversed([rule for sheet in sheets for rule in _rules(sheet)])))
+    rules = [rule for rule in last if names.issuperset(_NAMES.findall(rule.selector))]
+    if rules and len(rules) * (len(document.select("*")) + sum(map(len, named))) > _ASKED_MOST:
+        raise TooManyRules
+    left = _DECLARED_MOST
+    for rule in rules:
+        elements = document.select(rule.selector)
+        left -= len(elements)
+        if left < 0:
+            raise TooManyRules
+        for element in elements:
+            yield element, rule.said
     for element in document.select("[style]"):
         yield element, _said(_plain(element.attr("style") or ""))
+
+
+def _named(element: Element) -> list[str]:
+    return [*(element.attr("class") or "").split(), element.attr("id") or ""]
 
 
 def _plain(style: str) -> str:
@@ -120,4 +139,4 @@ def _rules(sheet: str) -> tuple[_Rule, ...]:
         if any(said) and "@" not in selectors and all(map(_SCREENS.fullmatch, around)):
             plain = [text.strip() for text in selectors.split(",") if text.strip() and _SIMPLE.fullmatch(text.strip())]
             found += [_Rule(selector, said) for selector in plain]
-    return tuple(found[:_RULES_MOST])
+    return tuple(found)

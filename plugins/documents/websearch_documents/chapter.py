@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from turbohtml import Element, Markdown, Text, parse
+from turbohtml import Document, Element, Markdown, Text, parse
 
-from .book_styles import unseen
+from .book_styles import TooManyRules, unseen
 
 _NOT_SHOWN = "head, script, style, template, noscript, svg, math annotation, iframe, audio, video, object, embed, form"
 _HIDDEN = "[hidden], [aria-hidden=true]"
@@ -18,19 +18,23 @@ _TOO_DEEP = f"{'blockquote ' * 9}, {'li ' * 12} ul, {'li ' * 12} ol, {'dd ' * 9}
 _BLANKS = re.compile(r"\n{3,}")
 
 
-def chapter(content: bytes, hidden: list[str], sheet: Callable[[str], str] = lambda _: "") -> str:
+def chapter(content: bytes, hidden: list[str], sheet: Callable[[str], str] = lambda _: "") -> str | None:
     """The Markdown of what a reader sees; what is not shown is added to `hidden`.
 
-    `sheet` gives the text of the style sheet at an address.
+    `sheet` gives the text of the style sheet at an address. None: its styles say too much to follow, and all of its
+    text may be hidden.
     """
     source = content.decode(_encoding(content), "replace")
     document = parse(source, positions=False)
     body = document.select_one("body")
     if body is None:
         return ""
-    linked = [link.attr("href") or "" for link in document.select("link[rel~=stylesheet][href]")[:_SHEETS_MOST]]
-    sheets = [*map(sheet, linked), *(style.text for style in document.select("style"))]
-    for element in (*body.select(_HIDDEN), *unseen(document, source, sheets)):
+    try:
+        unstyled = unseen(document, _sheets(document, sheet))
+    except TooManyRules:
+        hidden.append(" ".join(body.text.split()))
+        return None
+    for element in (*body.select(_HIDDEN), *unstyled):
         if element.parent is not None and element != body:
             hidden.append(" ".join(element.text.split()))
             element.extract()
@@ -44,6 +48,13 @@ def chapter(content: bytes, hidden: list[str], sheet: Callable[[str], str] = lam
     for element in body.select(_TOO_DEEP):
         element.tag = "div"
     return _BLANKS.sub("\n\n", _markdown(body)).strip()
+
+
+def _sheets(document: Document, sheet: Callable[[str], str]) -> list[str]:
+    linked = [link.attr("href") or "" for link in document.select("link[rel~=stylesheet][href]")]
+    if len(linked) > _SHEETS_MOST:
+        raise TooManyRules
+    return [*map(sheet, linked), *(style.text for style in document.select("style"))]
 
 
 def _encoding(content: bytes) -> str:

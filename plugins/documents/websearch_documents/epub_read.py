@@ -13,6 +13,7 @@ from xml.parsers import expat
 from websearch_core import Download, Drift, Unsupported
 
 from .archive import Archive
+from .book_styles import MAX_CHARS as MAX_STYLE_CHARS
 from .chapter import chapter
 from .checked_xml import checked
 from .pages import Reading, moment
@@ -40,7 +41,7 @@ def read(download: Download) -> Reading:
     written: list[str] = []
     hidden: list[str] = []
     sheets: dict[str, str] = {}
-    chars = read_chapters = 0
+    chars = read_chapters = apart = 0
     deadline = time.monotonic() + _READING_S
     for name in names[:_MAX_CHAPTERS]:
         if chars > MAX_CHARS or time.monotonic() > deadline:
@@ -49,9 +50,14 @@ def read(download: Download) -> Reading:
         if name in locked:
             continue
         text = chapter(archive.read(name), hidden, partial(_sheet, archive, sheets, posixpath.dirname(name)))
-        chars += len(text)
+        apart += text is None
+        chars += len(text or "")
         written += [text] if text else []
-    less = len(names) - read_chapters
+    notes: list[str] = []
+    if len(names) > read_chapters:
+        notes.append(f"only the first {read_chapters} of {len(names)} chapters were read")
+    if apart:
+        notes.append(f"{apart} chapters are left out: their style sheets are too long to tell what they show")
     return Reading(
         body="\n\n".join(written),
         title=book.said("title"),
@@ -59,15 +65,17 @@ def read(download: Download) -> Reading:
         published=moment(book.said("date")),
         language=book.said("language")[:35],
         hidden="\n".join(part for part in hidden if part),
-        notes=(f"only the first {read_chapters} of {len(names)} chapters were read",) if less else (),
+        notes=tuple(notes),
     )
 
 
 def _sheet(archive: Archive, known: dict[str, str], folder: str, address: str) -> str:
     """A style sheet's text; each is unpacked once. Empty when it is not in the book."""
-    name = posixpath.normpath(posixpath.join(folder, unquote(address.partition("#")[0])))
+    name = posixpath.normpath(posixpath.join(folder, unquote(address.partition("#")[0].partition("?")[0])))
     if name not in known:
-        known[name] = archive.read(name).decode("utf-8", "replace") if name.endswith(".css") else ""
+        content = archive.read(name)
+        encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+        known[name] = content.decode(encoding, "replace")[: MAX_STYLE_CHARS + 1]
     return known[name]
 
 

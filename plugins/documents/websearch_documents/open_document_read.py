@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from xml.parsers import expat
 
 from websearch_core import Download, Unsupported
 
 from .archive import Archive
 from .checked_xml import checked
+from .open_document_names import read_names
 from .open_document_styles import Look, Styles, is_seen
 from .pages import Reading, moment
 
@@ -25,7 +25,8 @@ def read(download: Download) -> Reading:
     if not download.body.startswith(b"PK"):
         raise Unsupported("the document calls itself an OpenDocument text but is none")
     archive = Archive(download.body, cut=download.truncated)
-    if b"manifest:encryption-data" in archive.read("META-INF/manifest.xml"):
+    manifest = archive.read("META-INF/manifest.xml")
+    if manifest and "manifest:encryption-data" in _Facts(manifest).said:
         raise Unsupported("the document is password-protected")
     if "content.xml" not in archive.names:
         raise Unsupported("the archive holds no OpenDocument text")
@@ -44,20 +45,19 @@ def read(download: Download) -> Reading:
 
 
 class _Facts:
-    """The texts of meta.xml by element."""
+    """The texts of meta.xml or of the manifest by element."""
 
     def __init__(self, content: bytes) -> None:
         self.said: dict[str, str] = {}
         self._text: list[str] = []
         if content:
-            parser = expat.ParserCreate()
-            parser.StartElementHandler = self._begin
-            parser.EndElementHandler = lambda name: self.said.setdefault(name, "".join(self._text).strip())
-            parser.CharacterDataHandler = self._text.append
-            parser.Parse(checked(content), True)
+            read_names(checked(content), self._begin, self._end, self._text.append)
 
     def _begin(self, *_: object) -> None:
         self._text.clear()
+
+    def _end(self, name: str) -> None:
+        self.said.setdefault(name, "".join(self._text).strip())
 
 
 class _Content:
@@ -73,12 +73,7 @@ class _Content:
         self._items: list[str] = []
         self._rows: list[list[str]] = []
         self._level = self._lists = self._tables = self._aside = 0
-        parser = expat.ParserCreate()
-        parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._take
-        parser.Parse(content, True)
+        read_names(content, self._start, self._end, self._take)
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         if self._aside or name in _ASIDE or attributes.get("text:display") == "none":

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TypedDict
-from xml.parsers import expat
 
 from .colours import WHITE, Colour, alike, colour_of
+from .lengths import TINY_MOST, points
+from .open_document_names import read_names
 
 _PARENTS_MOST = 20
 _FAMILIES = {
@@ -21,8 +21,6 @@ _FAMILIES = {
     "draw:custom-shape": "graphic",
     "draw:text-box": "graphic",
 }
-_POINTS = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)pt")
-_TINY_MOST = 2.5
 
 
 class Look(TypedDict, total=False):
@@ -45,15 +43,15 @@ class Styles:
     def __init__(self, *parts: bytes) -> None:
         """`parts`: content.xml and styles.xml, checked; an empty one is none."""
         self.page: Look = {"ground": WHITE}
-        """Below everything."""
+        """Below everything: the page, and what is said of text that has no style."""
         self._parents: dict[tuple[str, str], str] = {}
         self._looks: dict[tuple[str, str], Look] = {}
         self._known: dict[tuple[str, str], Look] = {}
         self._style = ("", "")
         for part in filter(None, parts):
-            parser = expat.ParserCreate()
-            parser.StartElementHandler = self._start
-            parser.Parse(part, True)
+            read_names(part, self._start)
+        for family in _OF_TEXT:
+            self.page |= self._looks.pop((family, ""), {})
 
     def look(self, element: str, attributes: Mapping[str, str]) -> Look:
         """What this element's style adds; a drawing's ground is not known unless its style says it."""
@@ -61,7 +59,7 @@ class Styles:
         name = next((attributes[key] for key in _NAMES if key in attributes), "")
         if (family, name) not in self._known:
             look: Look = {"ground": None} if family == "graphic" else {}
-            for style in reversed(self._line(family, name)):
+            for style in ("", *reversed(self._line(family, name))):
                 look = look | self._looks.get((family, style), {})
             self._known[family, name] = look
         return self._known[family, name]
@@ -75,21 +73,22 @@ class Styles:
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name in ("style:style", "style:default-style"):
-            self._style = (attributes.get("style:family", ""), attributes.get("style:name", ""))
+            usual = name == "style:default-style"
+            self._style = (attributes.get("style:family", ""), "" if usual else attributes.get("style:name", "-"))
             self._parents[self._style] = attributes.get("style:parent-style-name", "")
         elif name == "style:page-layout":
             self._style = ("", "")
         elif name == "style:page-layout-properties":
             self._note(self.page, attributes)
-        elif name.startswith("style:") and name.endswith("-properties") and self._style[1]:
+        elif name.startswith("style:") and name.endswith("-properties") and self._style[0]:
             self._note(self._looks.setdefault(self._style, {}), attributes)
 
     @staticmethod
     def _note(look: Look, given: Mapping[str, str]) -> None:
         if display := given.get("text:display"):
             look["hidden"] = display == "none"
-        if size := _POINTS.fullmatch(given.get("fo:font-size", "")):
-            look["tiny"] = float(size[1]) <= _TINY_MOST
+        if (size := points(given.get("fo:font-size", ""))) is not None:
+            look["tiny"] = size <= TINY_MOST
         if "fo:color" in given:
             look["colour"] = colour_of(given["fo:color"])
         if given.get("style:use-window-font-color") == "true":
@@ -100,4 +99,5 @@ class Styles:
             look["ground"] = colour_of(given.get("draw:fill-color", ""))
 
 
+_OF_TEXT = ("paragraph", "text")
 _NAMES = ("text:style-name", "table:style-name", "draw:style-name")

@@ -8,10 +8,10 @@ import json
 
 import pytest
 
-from websearch_core import BlockedByFilter, Caller, FetchAnswer, InvalidRequest, NotFound
+from websearch_core import BlockedByFilter, Caller, FetchAnswer, InvalidRequest, NotFound, estimate_tokens
 from websearch_core.testing import FakeClock, FakeGateway, context
 from websearch_core.testing.fakes import page
-from websearch_packet.plugin import websearch_outputs, websearch_resources, websearch_tools
+from websearch_packet.plugin import websearch_outputs, websearch_prompts, websearch_resources, websearch_tools
 
 LONG = "# Tea\n\n" + "".join(
     f"## Sort {n}\n\nThis is sort {n}, of the year {1900 + n}. It is a tea.\n\n" for n in range(300)
@@ -45,6 +45,21 @@ async def call(ctx, name, gateway=ANN, **arguments):
 async def fetched(ctx, body=LONG, gateway=ANN, tokens=1000.0, **about):
     [output] = websearch_outputs(ctx)
     return await output.of(FetchAnswer(page=page("https://example.com/tea", body, **about)), gateway, tokens)
+
+
+@pytest.mark.parametrize("body", [LONG, "```json\n" + '{"tea": "green"},\n' * 2000 + "```\n", "tea " * 9000])
+@pytest.mark.parametrize("tokens", [600.0, 1000.0, 3000.0])
+async def test_a_packet_that_was_cut_says_where_both_its_text_and_its_data_go_on(ctx, body, tokens) -> None:
+    output = await fetched(ctx, body, tokens=tokens)
+    at = output.next_offset
+    assert at is not None
+    assert 0 < at <= len(output.structured["content"])
+    assert body[:at].rstrip() in output.text
+
+
+async def test_a_packet_that_is_whole_goes_on_nowhere(ctx) -> None:
+    output = await fetched(ctx, "# Tea\n\nGreen.", tokens=3000.0)
+    assert (output.next_offset, output.links) == (None, ())
 
 
 async def test_a_large_page_becomes_its_beginning_and_links_to_the_whole(ctx) -> None:
@@ -141,6 +156,40 @@ async def test_chunks_of_a_kept_page_come_in_pieces(ctx) -> None:
     assert data["total_est_tokens"] == sum(chunk["est_tokens"] for chunk in chunks)
 
 
+@pytest.mark.parametrize("room", [400, 600, 2000])
+@pytest.mark.parametrize("wanted", [300, 4000])
+async def test_chunks_that_a_small_answer_holds_are_whole_and_go_on(ctx, room, wanted) -> None:
+    gateway = FakeGateway(caller=ANN.caller, answer_tokens=room)
+    source_id = (await fetched(ctx)).structured["source_id"]
+    first, spans = 0, []
+    while first is not None:
+        output = await call(ctx, "chunk", gateway, source_id=source_id, max_tokens=wanted, first=first)
+        data = output.structured
+        assert estimate_tokens(output.text) <= room
+        assert all(chunk["text"] in output.text for chunk in data["chunks"])
+        assert (data["max_tokens"] < wanted) == ("an answer holds no longer chunk" in output.text)
+        spans += [(chunk["start"], chunk["end"]) for chunk in data["chunks"]]
+        first = data.get("next_chunk")
+        assert (first is None) != (f"continue with first={first}" in output.text)
+    assert "".join(LONG[start:end] for start, end in spans) == LONG
+
+
+@pytest.mark.parametrize("mode", ["structural", "salience", "map_reduce", "question_focused"])
+async def test_what_is_shortened_fits_into_a_small_answer(ctx, mode) -> None:
+    gateway = FakeGateway(caller=ANN.caller, answer_tokens=600)
+    source_id = (await fetched(ctx)).structured["source_id"]
+    output = await call(ctx, "compact", gateway, source_id=source_id, max_tokens=9000, mode=mode, question="sort 17")
+    assert estimate_tokens(output.text) <= 600
+    assert "an answer holds no more" in output.text
+
+
+async def test_a_packet_that_is_extracted_fits_into_a_small_answer(ctx) -> None:
+    gateway = FakeGateway(caller=ANN.caller, answer_tokens=600)
+    encoded = base64.b64encode(LONG.encode()).decode()
+    output = await call(ctx, "extract", gateway, raw_bytes=encoded, content_type="text/markdown")
+    assert estimate_tokens(output.text) <= 600
+
+
 async def test_a_packet_can_be_given_as_it_was_got_and_is_judged(ctx) -> None:
     packet = (await fetched(ctx, "# A\n\nText.", tokens=5000.0)).structured
     gateway = FakeGateway()
@@ -205,3 +254,21 @@ async def test_an_address_is_fetched_and_its_source_read_where_that_is_wanted(ct
 
 def test_all_tools_are_off_until_they_are_named(ctx) -> None:
     assert all(each.optional for each in websearch_tools(ctx))
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("fetch-url", {"mode": "bogus"}),
+        ("fetch-and-chunk", {"strategy": "bogus"}),
+        ("fetch-and-chunk", {"max_tokens": "abc"}),
+        ("fetch-and-chunk", {"max_tokens": "5"}),
+        ("fetch-and-compact", {"mode": "http"}),
+    ],
+)
+async def test_a_prompt_takes_no_word_that_its_tool_would_refuse(name, wrong) -> None:
+    prompt = next(one for one in websearch_prompts() if one.name == name)
+    [argument] = wrong
+    with pytest.raises(InvalidRequest, match=f"{argument}: must be"):
+        await prompt.render({"url": "https://example.com/", **wrong}, ANN)
+    assert "example.com" in await prompt.render({"url": "https://example.com/"}, ANN)

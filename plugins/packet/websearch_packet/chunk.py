@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field, model_validator
 
-from websearch_core import Gateway, Tool, ToolOutput, Workers
+from websearch_core import Gateway, Tool, ToolOutput, Workers, estimate_tokens
 
 from .choices import Strategy
 from .given import Given, source_of
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 _LONG = 10_000
 """Characters: a longer text is cut in a worker."""
+_LINE = 100
+"""Tokens for the line over a chunk and those at the end."""
+_SMALLEST = 50
+_LONGEST_PATH = 200
 
 
 class ChunkCall(BaseModel, defer_build=True):
@@ -24,7 +29,7 @@ class ChunkCall(BaseModel, defer_build=True):
 
     source_id: str | None = Field(default=None, description="of a packet fetched before", max_length=64)
     packet: Given | None = Field(default=None, description="or the packet itself")
-    max_tokens: int = Field(default=4000, ge=50, le=100_000, description="of a chunk")
+    max_tokens: int = Field(default=4000, ge=_SMALLEST, le=100_000, description="of a chunk")
     margin_ratio: float = Field(default=0.1, ge=0, le=0.5, description="of max_tokens, left free")
     overlap_tokens: int = Field(default=0, ge=0, le=10_000, description="of the chunk before, said again")
     strategy: Strategy = Field(default="headings_first", description="a new chunk at each heading, or few of one size")
@@ -60,30 +65,35 @@ class ChunkTool(Tool):
         """Chunks, as many as fit into an answer."""
         call = ChunkCall.model_validate(arguments)
         source = await source_of(call.source_id, call.packet, self._kept, gateway)
-        how = (source.content, call.max_tokens, call.margin_ratio, call.overlap_tokens, call.strategy)
+        room = min(self._tokens, gateway.answer_tokens)
+        # a chunk that no answer can hold could never be read to its end
+        most = min(call.max_tokens, max(int(room) - _LINE, _SMALLEST))
+        how = (source.content, most, call.margin_ratio, call.overlap_tokens, call.strategy)
         chunks = await self._workers.run(_cut, *how) if len(source.content) >= _LONG else _cut(*how)
         shown: list[Chunk] = []
-        left = self._tokens
-        for chunk in chunks[call.first :]:
-            left -= chunk.tokens + 40
+        lines: list[str] = []
+        left = room - _LINE
+        for number, chunk in enumerate(chunks[call.first :], call.first):
+            about = [f"{source.source_id}:c{number}", _shortened(chunk.path), f"{chunk.tokens} tokens"]
+            line = f"[{' · '.join(about)}]\n{chunk.text}"
+            left -= estimate_tokens(line) + 2
             if left < 0 and shown:
                 break
             shown.append(chunk)
+            lines.append(line)
         following = call.first + len(shown)
         data = {
             "source_id": source.source_id,
             "original_url": source.url,
             "strategy": call.strategy,
-            "max_tokens": call.max_tokens,
+            "max_tokens": most,
             "total_chunks": len(chunks),
             "total_est_tokens": sum(chunk.tokens for chunk in chunks),
             "chunks": [_row(source.source_id, call.first + n, chunk) for n, chunk in enumerate(shown)],
             **({"next_chunk": following} if following < len(chunks) else {}),
         }
-        lines = [
-            f"[{source.source_id}:c{call.first + n} · {' > '.join(chunk.path)} · {chunk.tokens} tokens]\n{chunk.text}"
-            for n, chunk in enumerate(shown)
-        ]
+        if most < call.max_tokens:
+            lines.append(f"[max_tokens is {most} here: an answer holds no longer chunk]")
         if following < len(chunks):
             lines.append(f"[{following} of {len(chunks)} chunks; continue with first={following}]")
         return ToolOutput(text="\n\n".join(lines) or "(no chunks)", structured=data, untrusted=True)
@@ -93,6 +103,12 @@ def _cut(content: str, max_tokens: int, margin: float, overlap: int, strategy: S
     from .chunking import chunks_of
 
     return chunks_of(content, max_tokens, margin=margin, overlap=overlap, strategy=strategy)
+
+
+def _shortened(path: Sequence[str]) -> str:
+    """The headings: it is the page that decides how long they are."""
+    text = " > ".join(path)
+    return text if len(text) <= _LONGEST_PATH else f"…{text[-_LONGEST_PATH:]}"
 
 
 def _row(source_id: str, number: int, chunk: Chunk) -> dict[str, object]:

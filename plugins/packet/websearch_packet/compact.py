@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _LONG = 10_000
 _BY_MODEL = frozenset(("map_reduce", "question_focused"))
 _SUMMARY = 0.7
+_SAID = 0.6
+"""Of an answer: the rest is for what is left out."""
+_SMALLEST = 50
 
 
 class CompactCall(BaseModel, defer_build=True):
@@ -27,7 +30,7 @@ class CompactCall(BaseModel, defer_build=True):
     source_id: str | None = Field(default=None, description="of a packet fetched before", max_length=64)
     packet: Given | None = Field(default=None, description="or the packet itself")
     chunks: GivenChunks | None = Field(default=None, description="or what the tool chunk gave")
-    max_tokens: int = Field(default=1000, ge=50, le=50_000, description="of the result")
+    max_tokens: int = Field(default=1000, ge=_SMALLEST, le=50_000, description="of the result")
     mode: Mode = Field(
         default="structural",
         description="whole sections; the sentences that say most; a share of each part; what answers question",
@@ -71,6 +74,9 @@ class CompactTool(Tool):
             about = {"source_id": call.chunks.source_id, "original_url": call.chunks.original_url}
             given = Given(content=joined(call.chunks.chunks), **about)
         source = await source_of(call.source_id, given, self._kept, gateway)
+        most = int(min(call.max_tokens, max(gateway.answer_tokens * _SAID, _SMALLEST)))
+        warnings = [f"max_tokens is {most} here: an answer holds no more"] if most < call.max_tokens else []
+        call = call.model_copy(update={"max_tokens": most})
         how = (source.content, call.max_tokens, call.mode, call.question, tuple(call.preserve))
         made = await self._workers.run(_compacted, *how) if len(source.content) >= _LONG else _compacted(*how)
         made["by"] = "heuristics"
@@ -82,6 +88,7 @@ class CompactTool(Tool):
             except (BackendError, Distrusted) as error:
                 reason = error.code if isinstance(error, BackendError) else str(error)
                 made["warnings"].append(f"the model was not used, the text's own sentences were: {reason}")
+        made["warnings"] += warnings
         tokens = made.pop("est_tokens")
         data = {
             "source_id": source.source_id,
@@ -108,7 +115,7 @@ class CompactTool(Tool):
         inspected = await gateway.inspect((Page.from_markdown(summary, url=f"urn:websearch:{source.source_id}"),))
         if not inspected.documents:
             dropped = inspected.dropped[0]
-            raise BlockedByFilter(dropped.reason, by=dropped.by)
+            raise BlockedByFilter(dropped.reason, by=dropped.by, retry_helps=dropped.retry_helps)
         if not kept or inspected.documents[0].body != summary:
             raise Distrusted("the filters changed what the model said, or nothing of it fits")
         warnings = (

@@ -77,7 +77,7 @@ class ExtractTool(Tool):
             if call.include_raw_excerpt:
                 excerpt = await _excerpt(gateway, FetchRequest(url=call.url or "", raw=True))
         packet = await self._packing.packet(answer, gateway, raw_excerpt=excerpt)
-        return await self._packing.output(packet, self._tokens)
+        return await self._packing.output(packet, min(self._tokens, gateway.answer_tokens))
 
     def _download(self, encoded: str, call: ExtractCall) -> Download:
         try:

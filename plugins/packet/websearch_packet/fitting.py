@@ -38,8 +38,11 @@ def fitted(packet: Packet, tokens: float) -> Packet:
     return _cut(lean, 0, 0.0).model_copy(update={"source_summary": [], "notes": packet.notes[:3]})
 
 
-def shown(packet: Packet, tokens: float) -> str:
-    """The packet for a reader: what it is, what to beware of, and its content, or the outline and its beginning."""
+def shown(packet: Packet, tokens: float) -> tuple[str, int]:
+    """The packet for a reader: what it is, what to beware of, and its content, or the outline and its beginning.
+
+    And where in the content that ends.
+    """
     about = packet.metadata
     facts = [
         f"source {packet.source_id}",
@@ -56,14 +59,14 @@ def shown(packet: Packet, tokens: float) -> str:
     left = tokens - estimate_tokens(head) - _HEAD
     end = _end(packet, left)
     if end >= packet.content_chars:
-        return f"{head}\n\n{packet.content}"
+        return f"{head}\n\n{packet.content}", end
     listed = "\n".join(
         f"{'  ' * (one.level - 1)}- {one.text} (offset {one.offset})" for one in _first(packet.outline, left * 0.25)
     )
     end = _end(packet, left - estimate_tokens(listed))
     where = f", or read {packet.resources['content']}" if "content" in packet.resources else ""
     tail = f"[{end} of {packet.content_chars} characters; go on with output markdown and offset {end}{where}]"
-    return "\n\n".join(part for part in (head, listed, packet.content[:end].rstrip(), tail) if part)
+    return "\n\n".join(part for part in (head, listed, packet.content[:end].rstrip(), tail) if part), end
 
 
 def _cut(packet: Packet, end: int, tokens: float) -> Packet:
@@ -102,6 +105,14 @@ def _end(packet: Packet, tokens: float) -> int:
     for block in packet.key_blocks:
         left -= estimate_tokens(packet.content[end : block.end])
         if left < 0:
-            break
+            return end or _within(packet.content[: block.end], tokens)
         end = block.end
     return end
+
+
+def _within(text: str, tokens: float) -> int:
+    """The end of a line or word up to which a text costs so much, about."""
+    most = int(len(text) * max(tokens, 0.0) / estimate_tokens(text))
+    while most and estimate_tokens(text[:most]) > tokens:
+        most = most * 9 // 10
+    return 1 + max(text.rfind("\n", most // 2, most), text.rfind(" ", 0, most))

@@ -56,7 +56,7 @@ async def source_of(source_id: str | None, given: Given | None, kept: Kept, gate
     inspected = await gateway.inspect((page,))
     if not inspected.documents:
         dropped = inspected.dropped[0]
-        raise BlockedByFilter(dropped.reason, by=dropped.by)
+        raise BlockedByFilter(dropped.reason, by=dropped.by, retry_helps=dropped.retry_helps)
     return Source(inspected.documents[0].body, name, given.original_url)
 
 

@@ -45,11 +45,18 @@ class Packing:
     async def output(self, packet: Packet, tokens: float) -> ToolOutput:
         """The packet as an answer; where it does not fit, with links to the whole."""
         if len(packet.content) >= LONG:
-            data, text = await self._workers.run(_both, packet, tokens)
+            data, (text, end) = await self._workers.run(_both, packet, tokens)
         else:
-            data, text = _both(packet, tokens)
-        whole = data.next_offset is None and len(text) >= packet.content_chars
-        return ToolOutput(text=text, structured=data.data(), links=() if whole else links_of(packet), untrusted=True)
+            data, (text, end) = _both(packet, tokens)
+        end = min(end, len(data.content))
+        whole = end >= packet.content_chars
+        return ToolOutput(
+            text=text,
+            structured=data.data(),
+            links=() if whole else links_of(packet),
+            next_offset=None if whole else end,
+            untrusted=True,
+        )
 
 
 def links_of(packet: Packet) -> tuple[ResourceLink, ...]:
@@ -62,7 +69,7 @@ def links_of(packet: Packet) -> tuple[ResourceLink, ...]:
     )
 
 
-def _both(packet: Packet, tokens: float) -> tuple[Packet, str]:
+def _both(packet: Packet, tokens: float) -> tuple[Packet, tuple[str, int]]:
     from .fitting import fitted, shown
 
     return fitted(packet, tokens), shown(packet, tokens)

@@ -20,7 +20,7 @@ class PacketSettings(Settings):
     keep_s: float = Field(default=3600.0, ge=0, le=7 * 86_400)
     """How long a packet can be read again; 0: none is kept."""
     answer_tokens: int = Field(default=12_000, ge=500)
-    """What an answer of the tools `extract` and `chunk` may cost; keep it below `[server] max_output_tokens`."""
+    """What an answer of the tools `extract` and `chunk` may cost; it is at most `[server] max_output_tokens`."""
     llm_url: str = ""
     """What stands before `/chat/completions` of an OpenAI-compatible endpoint that may read pages; empty: none."""
     llm_model: str = ""

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
-from websearch_core import Gateway, Prompt
+from websearch_core import Gateway, InvalidRequest, Prompt
 
 from .choices import Mode, Strategy
 
@@ -18,6 +18,8 @@ _CHOICES: Mapping[str, Sequence[str]] = {
     "max_tokens": ("500", "1000", "2000", "4000", "8000"),
     "strategy": get_args(Strategy),
 }
+_STRICT = frozenset(("mode", "strategy"))
+"""Those that take no other word; what `output` takes, other plugins decide, too."""
 _Given = Mapping[str, str]
 
 
@@ -43,7 +45,13 @@ class Steps(Prompt):
         self._choices = {**_CHOICES, **choices}
 
     async def render(self, arguments: Mapping[str, str], gateway: Gateway) -> str:
-        """The message."""
+        """The message. Raises `InvalidRequest` for a word that the tools would not take."""
+        for name in _STRICT & {*arguments} & {*self.arguments}:
+            if arguments[name] not in self._choices[name]:
+                raise InvalidRequest(f"{name}: must be one of {', '.join(self._choices[name])}")
+        size = arguments.get("max_tokens", "50")
+        if not (size.isascii() and size.isdecimal() and int(size[:9]) >= 50):
+            raise InvalidRequest("max_tokens: must be a whole number of 50 or more")
         return self._message(arguments)
 
     async def complete(self, argument: str, prefix: str, gateway: Gateway) -> Sequence[str]:

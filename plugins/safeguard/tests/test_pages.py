@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from websearch_core import Allow, Block, Caller, Finding, Page
+from websearch_core import Block, Caller, Finding, Page
 from websearch_core.testing.misbehaviour import Hang
 from websearch_safeguard.excerpts import of_document
 from websearch_safeguard.local_judge import LocalJudge, completion, written
@@ -52,15 +52,13 @@ async def test_leads_decide_which_windows_of_a_long_page_are_judged(desk):
     assert body[finding.start : finding.end] == EVIL
 
 
-@pytest.mark.parametrize("field", ["title", "author", "alt", "hidden", "final_url", "site_unread"])
+@pytest.mark.parametrize("field", ["title", "author", "alt", "hidden", "final_url", "site", "description"])
 async def test_every_place_of_a_page_is_judged_however_long_the_page_is(desk, field):
     LocalJudge(("zebra-attack",)).route(desk.site)
     about = {field: "https://example.com/zebra-attack" if field == "final_url" else "a zebra-attack"}
-    if field == "site_unread":
-        about = {"site": "a zebra-attack"}  # no model reads it
     for body in ("short", "long " * 30_000):
         [verdict] = await desk.injection().check([page(body, **about)], CALLER)
-        assert isinstance(verdict, Allow if field == "site_unread" else Block)
+        assert isinstance(verdict, Block)
 
 
 async def test_excising_leaves_the_rest_and_says_how_much_went(desk):

@@ -9,7 +9,7 @@ from websearch_core import Document, Finding, Part
 
 D = TypeVar("D", bound=Document)
 
-_PROSE = frozenset({"title", "snippet", "author", "body", "alt", "age_text"})
+_PROSE = frozenset({"title", "snippet", "author", "site", "body", "alt", "notes", "description", "age_text"})
 """Parts that stay what they are with a piece missing; an address does not."""
 _MOST = 2_000
 _ENDS = ("\n\n", "\n", ". ")

@@ -52,7 +52,8 @@ class TestHtml(OfThisPlugin):
     good = f"<html><head><title>T</title></head><body><main><h1>Rivers</h1><p>{TEXT}</p></main></body></html>".encode()
     expected = ("# Rivers", "carry what the mountains gave")
     hidden: ClassVar[Mapping[bytes, str]] = {
-        b"<body><p>Seen.</p><p style='display:none'>UNSEEN</p><!-- UNSEEN --></body>": "UNSEEN"
+        b"<body><p>Seen.</p><p style='display:none'>UNSEEN</p><!-- UNSEEN --></body>": "UNSEEN",
+        b"<style>.x{display:none}</style><p>Seen by whoever comes.</p><p class=x>UNSEEN</p>": "UNSEEN",
     }
 
 

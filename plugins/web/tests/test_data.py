@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from websearch_core import Drift, Page, TooLarge
+from websearch_core import Drift, Page, TooLarge, Unsupported
 from websearch_core.testing.fakes import InProcessWorkers, download
 from websearch_web.csv_document import HEAD_ROWS, WHOLE_ROWS, CsvExtractor
 from websearch_web.gunzip import MAX_BYTES, gunzipped
@@ -19,6 +19,7 @@ from websearch_web.image import ImageExtractor
 from websearch_web.image_header import Header, header_of
 from websearch_web.pages import MEMORY_BYTES
 from websearch_web.plain import PlainText
+from websearch_web.xml_document import XmlExtractor
 
 
 async def csv(text: str, media_type: str = "text/csv") -> Page:
@@ -53,6 +54,42 @@ async def test_of_a_long_table_the_head_and_the_counts_are_shown() -> None:
     assert page.body.endswith(f"… {WHOLE_ROWS + 1 - HEAD_ROWS} more rows. The table has 1,001 rows and 2 columns.")
     whole = await csv("n,m\n" + "1,x\n" * WHOLE_ROWS)
     assert whole.body.count("| 1 | x |") == WHOLE_ROWS
+
+
+@pytest.mark.parametrize("rest", ["2,b\n3,c\n", "2,b\n3,c"])
+async def test_a_quotation_mark_that_is_never_closed_swallows_no_row(rest: str) -> None:
+    page = await csv(f'id,v\n1,"unclosed\n{rest}')
+    assert page.body.startswith("| id | v |\n| --- | --- |\n| 1 | unclosed |\n| 2 | b")
+    assert page.body.endswith("| 3 | c |")
+    assert page.notes == ("a quotation mark in line 2 is never closed: from there on every line is taken for a row",)
+
+
+async def test_nor_one_before_a_field_without_end() -> None:
+    page = await csv('id,v\n1,"unclosed\n' + "2,b\n" * 50_000)
+    assert "50,001 rows" in page.body
+
+
+async def test_a_quoted_field_may_end_the_table_after_many_lines() -> None:
+    page = await csv('id,v\n1,"a\nb\nc"\n')
+    assert page.body == "| id | v |\n| --- | --- |\n| 1 | a b c |"
+    assert not page.notes
+
+
+async def zipped(content: bytes) -> Page:
+    """The page of this in a gzip file."""
+    return await XmlExtractor(InProcessWorkers()).extract(
+        download("https://site.example/a.gz", gzip.compress(content), media_type="application/gzip")
+    )
+
+
+async def test_gzip_is_what_it_holds() -> None:
+    page = await zipped(b"<!doctype html><title>Rivers</title><p>One<p hidden>SECRET")
+    assert (page.title, page.body) == ("Rivers", "One")
+    assert "SECRET" in page.hidden
+    assert (await zipped("Grüße".encode())).body == "Grüße"
+    assert "Rhine" in (await zipped(b"<rivers><river>Rhine</river></rivers>")).body
+    with pytest.raises(Unsupported, match="no text"):
+        await zipped(b"MZ\0\1")
 
 
 HEADERS = {

@@ -268,7 +268,7 @@ async def test_any_text_is_read(text: str) -> None:
 
 async def test_raw_text_keeps_the_markup_and_refuses_binary_data() -> None:
     raw = RawText(InProcessWorkers())
-    source = "<p hidden>unseen</p><!-- said -->"
+    source = "<style>p { color: red }</style><p>seen</p><script>run()</script><!-- said -->"
     assert (await raw.extract(download(source, "text/html"))).body == source
     with pytest.raises(Unsupported):
         await raw.extract(download(b"%PDF-1.7\n\0\0", "application/pdf"))

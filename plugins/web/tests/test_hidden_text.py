@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from websearch_web.html.hidden import is_unseen
 from websearch_web.html.read import HtmlReading, read_html
@@ -58,6 +60,50 @@ HIDING = {
     "clipped by a rule": "<style>.x { position:absolute; clip: rect(1px,1px,1px,1px) }</style><p class=x>SECRET</p>",
     "nested": '<div hidden><div style="display:none">SECRET</div></div>',
     "tag characters": "<p>" + "".join(chr(0xE0000 + ord(c)) for c in "SECRET") + "</p>",
+    "inline: a clear colour, by function": "<p style='color:rgba(0,0,0,0)'>SECRET</p>",
+    "inline: by hue": "<p style='color:hsla(0,0%,0%,0)'>SECRET</p>",
+    "inline: by slash": "<p style='color:rgb(0 0 0 / 0)'>SECRET</p>",
+    "inline: in four digits": "<p style='color:#0000'>SECRET</p>",
+    "inline: in eight digits": "<p style='color:#ffffff00'>SECRET</p>",
+    "inline: of the fill": "<p style='-webkit-text-fill-color:transparent'>SECRET</p>",
+    "inline: a comment within": "<p style='display:/**/none'>SECRET</p>",
+    "inline: an escape within": "<p style='display:\\6eone'>SECRET</p>",
+    "inline: a variable": "<p style='--x:none;display:var(--x)'>SECRET</p>",
+    "inline: a variable's fallback": "<p style='display:var(--y, none)'>SECRET</p>",
+    "inline: an important declaration that comes first": "<p style='display:none!important;display:block'>SECRET</p>",
+    "inline: a filter": "<p style='filter:opacity(0)'>SECRET</p>",
+    "inline: scaled by a property": "<p style='scale:0'>SECRET</p>",
+    "inline: calculated": "<p style='position:absolute;left:calc(-9999px)'>SECRET</p>",
+    "inline: below the bottom": "<p style='position:absolute;bottom:-9999px'>SECRET</p>",
+    "inline: moved relatively": "<p style='position:relative;left:-9999px'>SECRET</p>",
+    "inline: translated by a property": "<p style='translate:-9999px'>SECRET</p>",
+    "inline: by inset": "<p style='position:absolute;inset:0 auto auto -9999px'>SECRET</p>",
+    "inline: clipped overflow": "<p style='height:0;overflow:clip'>SECRET</p>",
+    "inline: overflow one way": "<p style='max-height:0;overflow-y:hidden'>SECRET</p>",
+    "inline: no line height": "<p style='line-height:0;overflow:hidden'>SECRET</p>",
+    "a popover": "<div popover>SECRET</div>",
+} | {
+    f"a rule: {way}": f"<style>{rule}</style><div class=y><h2></h2><p class=secret>SECRET</p></div>"
+    for way, rule in {
+        "any attribute selector": "[class*=se]{display:none}",
+        "nested rules": "div{ color:red; .secret{display:none} }",
+        "nesting with &": "div{ &>.secret{display:none} }",
+        "everything inside": ".y *{display:none}",
+        "is": ":is(.secret){display:none}",
+        "where": ":where(.secret,.b){display:none}",
+        "not": "p.secret:not(.x){display:none}",
+        "has": ".y:has(p){display:none}",
+        "a neighbour": "h2+p{display:none}",
+        "an escaped property": ".secret{d\\69splay:none}",
+        "an escaped class": ".\\73 ecret{display:none}",
+        "a variable of the sheet": ":root{--h:none}.secret{display:var(--h)}",
+        "any width": "@media (min-width:1px){.secret{display:none}}",
+        "a range": "@media screen and (width>=600px){.secret{display:none}}",
+        "nested at-rules": "@supports(display:grid){@layer a{@media all{.secret{display:none}}}}",
+        "scope": "@scope (.y){p{display:none}}",
+        "after a bracket in a string": ".b::before{content:'{'} .secret{display:none}",
+        "a clear colour": ".secret{color:#0000}",
+    }.items()
 }
 
 
@@ -86,6 +132,23 @@ SHOWN = {
     "a question's answer": (
         '<div class="faq"><div>How?</div><div class="faq-answer" style="display:none">SHOWN</div></div>'
     ),
+    "letters filled by the ground": (
+        '<p style="color:transparent;background:linear-gradient(red,blue);background-clip:text">SHOWN</p>'
+    ),
+    "hidden on small screens": "<style>@media (max-width:600px) { .x { display: none } }</style><p class=x>SHOWN</p>",
+    "hidden on huge screens": "<style>@media (min-width:9999px) { .x { display: none } }</style><p class=x>SHOWN</p>",
+    "hidden not on screens": "<style>@media not screen { .x { display: none } }</style><p class=x>SHOWN</p>",
+    "hidden in the dark": (
+        "<style>@media (prefers-color-scheme:dark) { .x { display: none } }</style><p class=x>SHOWN</p>"
+    ),
+    "a sheet for print": "<style media=print>.x { display: none }</style><p class=x>SHOWN</p>",
+    "hidden until loaded": "<style>body:not(.loaded) .x { opacity: 0 }</style><p class=x>SHOWN</p>",
+    "a state within a negation": "<style>.x:not(:target) { display: none }</style><p class=x>SHOWN</p>",
+    "an animation's step": "<style>@keyframes a { from { opacity: 0 } }</style><p class=x>SHOWN</p>",
+    "an accordion, by a rule": (
+        "<style>.x { display: none }</style><div class=faq><div>How?</div><div class='x answer'>SHOWN</div></div>"
+    ),
+    "a part of a string": "<style>.x{content:'{display:none}'}</style><p class=x>SHOWN</p>",
     "small print": '<p style="font-size:9px">SHOWN</p>',
 }
 
@@ -93,6 +156,11 @@ SHOWN = {
 @pytest.mark.parametrize("way", SHOWN)
 def test_what_a_reader_can_open_is_content(way: str) -> None:
     assert "SHOWN" in read(SHOWN[way]).body
+
+
+@given(st.text("a{}()&,;:@\"'\\ -\n", max_size=200))
+def test_no_style_sheet_breaks_a_page(css: str) -> None:
+    assert "everybody" in read(f"<style>{css}</style>").body
 
 
 def test_invisible_characters_leave_the_text() -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from websearch_core import BackendError, BlockedBySite, Download, NeedsRendering, NotFound, Page, Paywalled
+from websearch_core import BackendError, BlockedBySite, Download, NeedsRendering, NotFound, Page, Paywalled, RateLimited
 from websearch_core.testing.fakes import InProcessWorkers
 from websearch_web.html.extractor import HtmlExtractor
 
@@ -81,6 +81,67 @@ WALLS: dict[str, tuple[str, type[BackendError]]] = {
         titled("Story", "<h1>Story</h1><div class=paywall>Subscribe to continue reading.</div>"),
         Paywalled,
     ),
+    "a check that only blames the reader's set-up": (
+        titled("site.example", "<p>Please enable JS and disable any ad blocker</p>"),
+        BlockedBySite,
+    ),
+    "too many requests, told with a status of success": (
+        titled("Too many requests", "<h1>Too Many Requests</h1><p>You have sent too many. Try again later.</p>"),
+        RateLimited,
+    ),
+    "a refusal that explains itself": (
+        titled(
+            "Attention Required!",
+            "<h1>Sorry, you have been blocked</h1><h2>You are unable to access site.example</h2><h2>Why have I been "
+            "blocked?</h2><p>This website is using a security service to protect itself from online attacks. The "
+            "action you just performed triggered the security solution. There are several actions that could trigger "
+            "this block including submitting a certain word or phrase, a SQL command or malformed data.</p><h2>What "
+            "can I do to resolve this?</h2><p>You can email the site owner to let them know you were blocked. Please "
+            "include what you were doing when this page came up and the Ray ID found at the bottom of this page.</p>",
+        ),
+        BlockedBySite,
+    ),
+    "an interruption with a list of reasons": (
+        titled(
+            "Pardon Our Interruption",
+            "<h1>Pardon Our Interruption</h1><p>As you were browsing something about your browser made us think you "
+            "were a bot. There are a few reasons this might happen:</p><ul><li>You're a power user moving through "
+            "this website with super-human speed.</li><li>You've disabled cookies in your web browser.</li><li>A "
+            "third-party browser plugin is preventing JavaScript from running.</li></ul>",
+        ),
+        BlockedBySite,
+    ),
+    "unusual traffic": (
+        titled(
+            "Sorry...",
+            "<h1>Sorry</h1><p>Our systems have detected unusual traffic from your computer network. This page checks "
+            "to see if it's really you sending the requests, and not a robot.</p><p>IP address: 192.0.2.1 Time: "
+            "2026-01-01T00:00:00Z</p>",
+        ),
+        BlockedBySite,
+    ),
+    "a soft 404 that offers other pages": (
+        titled(
+            "Page not found - Blog",
+            "<h1>Oops! That page can't be found.</h1><p>It looks like nothing was found at this location. Maybe try "
+            "one of the links below or a search?</p><h2>Recent Posts</h2><ul>"
+            + "".join(f"<li><a href=/{n}>How the river number {n} finds its way</a></li>" for n in range(5))
+            + "</ul><h2>Categories</h2><ul><li><a href=/c>Rivers and lakes</a> (12)</li></ul>",
+        ),
+        NotFound,
+    ),
+    "a soft 404 of a server": (
+        titled("404 Not Found", "<h1>Not Found</h1><p>The requested URL was not found on this server.</p>"),
+        NotFound,
+    ),
+    "a soft 404 in German that explains itself": (
+        titled(
+            "Seite nicht gefunden",
+            "<h1>Seite nicht gefunden</h1><p>Die von Ihnen gesuchte Seite existiert nicht oder wurde verschoben. "
+            "Bitte prüfen Sie die Adresse.</p>",
+        ),
+        NotFound,
+    ),
 }
 
 
@@ -92,6 +153,35 @@ async def test_a_wall_is_no_page(wall: str) -> None:
 
 
 PAGES = {
+    "a short definition of a status": titled(
+        "404 Not Found",
+        "<h1>404 Not Found</h1><p>The HTTP <code>404 Not Found</code> response means that the server cannot find the "
+        "requested resource.</p><h2>Status</h2><pre>404 Not Found</pre>",
+    ),
+    "a status that limits rates": titled(
+        "Too many requests",
+        "<h1>429 Too Many Requests</h1><p>The status code 429 tells a client that it has sent too many requests in a "
+        "given amount of time.</p>",
+    ),
+    "a band named like a wall, in a list and a table": titled(
+        "404 Not Found",
+        "<h1>404 Not Found</h1><h2>Members</h2><ul><li>Ann Brook, vocals</li><li>Bob Hill, drums</li></ul>"
+        "<h2>Records</h2><table><tr><th>Year</th><th>Title</th></tr><tr><td>2001</td><td>Moved on</td></tr></table>",
+    ),
+    "a novel named like a wall": titled(
+        "Page not found", "<h1>Page not found</h1><p>A novel by Ann Writer, 2024. Publisher: House of Rivers.</p>"
+    ),
+    "a story in German named like a wall": titled(
+        "Seite nicht gefunden",
+        "<h1>Seite nicht gefunden</h1><p>Die Seite war nicht im Buch, und Paul suchte sie bis zum Morgen.</p>",
+    ),
+    "a poem": titled("Are you a robot?", "<h1>Are you a robot?</h1><p>I asked the moon. It did not answer then.</p>"),
+    "a short definition of a CAPTCHA": titled(
+        "CAPTCHA", "<h1>CAPTCHA</h1><p>A CAPTCHA is a test to tell whether a user is human.</p>"
+    ),
+    "code beneath a wall's name": titled(
+        "Forbidden", "<h1>Forbidden</h1><pre>location /private {\n  deny all;\n  return 403 'river';\n}</pre>"
+    ),
     "an article about CAPTCHAs": titled(
         "Are you a robot? How CAPTCHAs work",
         ARTICLE.replace("Rivers", "I'm not a robot") + "<div class='g-recaptcha'></div>",
@@ -150,6 +240,18 @@ async def test_of_a_paywalled_article_what_is_shown_is_kept_and_marked(way: str)
     assert page.paywalled
     assert "rivers find their way" in page.body
     assert page.notes
+
+
+async def test_a_sample_of_two_short_sentences_is_a_sample() -> None:
+    page = await read(
+        titled(
+            "Story",
+            "<h1>Story</h1><p>Rivers find the sea. They carry what the mountains gave.</p>"
+            "<div class=paywall>Subscribe to continue reading.</div>",
+        )
+    )
+    assert page.paywalled
+    assert "mountains" in page.body
 
 
 async def test_an_article_that_is_there_in_full_is_not_paywalled_whatever_is_declared() -> None:

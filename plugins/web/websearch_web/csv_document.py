@@ -45,6 +45,8 @@ class Rows(NamedTuple):
     head: list[list[str]]
     rows: int
     columns: int
+    unclosed: int = 0
+    """The line with a quotation mark that is never closed; 0: there is none."""
 
 
 def read_csv(download: Download) -> Page:
@@ -58,22 +60,34 @@ def read_csv(download: Download) -> Page:
     body = table([[one_line(cell, _CELL_CHARS) for cell in row[:_COLUMNS]] for row in found.head])
     if more := found.rows - max(0, len(found.head) - 1):
         body += f"\n\n… {more:,} more rows. The table has {found.rows:,} rows and {found.columns} columns."
-    notes = (f"only the first {_COLUMNS} of {found.columns} columns are shown",) if found.columns > _COLUMNS else ()
-    return page_of(download, body, hidden=spelt, notes=notes)
+    notes = [f"only the first {_COLUMNS} of {found.columns} columns are shown"] if found.columns > _COLUMNS else []
+    if found.unclosed and not download.truncated:
+        notes.append(
+            f"a quotation mark in line {found.unclosed:,} is never closed: from there on every line is taken for a row"
+        )
+    return page_of(download, body, hidden=spelt, notes=tuple(notes))
 
 
 def rows_of(text: str, delimiter: str) -> Rows:
     """The rows to show, and the numbers of rows below the head and of columns. Never raises."""
+    lines = io.StringIO(text, newline="").readlines()
+    reader = csv.reader(lines, delimiter=delimiter)
     head: list[list[str]] = []
-    count = columns = 0
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    while True:
+    count = columns = begun = unclosed = 0
+    while begun < len(lines):
         try:
-            row = next(reader)
+            row = _row(lines[begun], delimiter) if unclosed else next(reader)
+        except csv.Error:  # one field of more than 128 KB
+            row = None
         except StopIteration:
             break
-        except csv.Error:  # one field of more than 128 KB: a quote that never ends
-            continue
+        end = begun + 1 if unclosed else reader.line_num
+        if row is None or (end > begun + 1 and end == len(lines) and not _is_closed(lines[begun:], delimiter)):
+            if not unclosed:
+                unclosed = begun + 1
+                continue
+            row = []
+        begun = max(end, begun + 1)
         if not any(row):
             continue
         count += 1
@@ -82,7 +96,20 @@ def rows_of(text: str, delimiter: str) -> Rows:
             head.append(row)
     if count > WHOLE_ROWS + 1:
         del head[HEAD_ROWS + 1 :]
-    return Rows(head, max(0, count - 1), columns)
+    return Rows(head, max(0, count - 1), columns, unclosed)
+
+
+def _row(line: str, delimiter: str) -> list[str]:
+    rows = list(csv.reader([line], delimiter=delimiter))
+    return rows[0] if rows else []
+
+
+def _is_closed(lines: list[str], delimiter: str) -> bool:
+    """Whether the last row, of several lines, ends where its quotation marks say."""
+    try:
+        return next(csv.reader(lines, delimiter=delimiter, strict=True), None) is not None
+    except csv.Error:
+        return False
 
 
 def _delimiter(text: str) -> str:

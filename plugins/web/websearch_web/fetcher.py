@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from websearch_core import Download, Fetcher, FetchRequest
 
+from .refresh import refreshed
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -18,7 +20,10 @@ _HTML_FIRST = "text/html, application/xhtml+xml, application/json;q=0.8, text/pl
 
 
 class HttpFetcher(Fetcher):
-    """Any public http(s) address; redirects, caps, statuses and validators are the door's business."""
+    """Any public http(s) address; redirects, caps, statuses and validators are the door's business.
+
+    A page that says hardly more than where it moved to is such a redirect.
+    """
 
     name: str = "http"
 
@@ -37,4 +42,4 @@ class HttpFetcher(Fetcher):
 
     async def fetch(self, request: FetchRequest) -> Download:
         """The document, cut at the byte cap; status 304 when the request's validators still hold."""
-        return await self._web.download(request, headers=self._headers)
+        return await self._web.download(request, headers=self._headers, onward=None if request.raw else refreshed)

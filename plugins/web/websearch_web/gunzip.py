@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 
 from websearch_core import Drift, TooLarge, Unsupported
@@ -9,13 +10,15 @@ from websearch_core import Drift, TooLarge, Unsupported
 MAX_BYTES = 20_000_000
 _CHUNK = 8192
 """Small: what follows a member in its chunk is copied, and an archive can be all tiny members."""
+_HEAD = 2048
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _MAGIC = b"\x1f\x8b"
 
 
 def gunzipped(body: bytes) -> bytes:
-    """The XML in a gzip file, of all its members.
+    """The text in a gzip file, of all its members.
 
-    Raises `TooLarge` for a bomb, `Drift` when damaged, `Unsupported` for other content.
+    Raises `TooLarge` for a bomb, `Drift` when damaged, `Unsupported` for what is no text.
     """
     content = bytearray()
     stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
@@ -35,6 +38,6 @@ def gunzipped(body: bytes) -> bytes:
         at += len(chunk) - len(stream.unused_data)
     if not stream.eof:
         raise Drift("document", "the gzip archive is cut short")
-    if not content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
-        raise Unsupported("the gzip archive holds no XML")
+    if _BINARY.search(content, 0, _HEAD):
+        raise Unsupported("the gzip archive holds no text")
     return bytes(content)

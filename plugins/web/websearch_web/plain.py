@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 _READ_ELSEWHERE = frozenset({"text/html", "text/markdown", "text/x-markdown", "text/json"})
 """Raw, these would show what their own extractors take out as hidden."""
+_MARKUP = frozenset({"text/html", "application/xhtml+xml"})
+_CUT = "some markup that a person would not see was cut out"
+"""Some: how a page looks is not known without a browser."""
 
 
 class PlainText(Extractor):
@@ -37,7 +40,7 @@ class PlainText(Extractor):
 
 
 class RawText(PlainText):
-    """Any text document as it stands: markup, data, scripts and all."""
+    """Any text document as it stands: markup, data, scripts and all; of pages, what is seen."""
 
     name: str = "raw"
     media_types: frozenset[str] = frozenset({"*/*"})
@@ -47,7 +50,21 @@ class RawText(PlainText):
         """Raises `Unsupported` for binary data."""
         from .pages import read_by
 
-        return await read_by(read_text, download, self._workers)
+        return await read_by(read_source, download, self._workers)
+
+
+def read_source(download: Download) -> Page:
+    """The document's own text. Raises `Unsupported` when the bytes are no text."""
+    if download.media_type not in _MARKUP:
+        return read_text(download)
+    from .characters import visible
+    from .html.source import seen_source
+    from .pages import page_of, text_of
+
+    text, spelt = visible(text_of(download))
+    seen = seen_source(text)
+    hidden = "\n".join(part for part in (seen.hidden, spelt) if part)
+    return page_of(download, seen.text.strip("\n"), hidden=hidden, notes=(_CUT,) if seen.text != text else ())
 
 
 def read_text(download: Download) -> Page:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from websearch_core import Download, Extractor, Page
@@ -9,11 +10,13 @@ from websearch_core import Download, Extractor, Page
 if TYPE_CHECKING:
     from websearch_core import Workers
 
+_MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
+_HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body|title|script|meta)\b", re.IGNORECASE)
 _GZIP = frozenset({"application/gzip", "application/x-gzip"})
 
 
 class XmlExtractor(Extractor):
-    """XML and the `+xml` types; gzip, too, where XML is in it, as sitemaps are sent."""
+    """XML and the `+xml` types; gzip, too, as sitemaps are sent: of a page or a text in it, what that is."""
 
     name: str = "xml"
     media_types: frozenset[str] = frozenset({"application/xml", "text/xml", *_GZIP})
@@ -26,18 +29,28 @@ class XmlExtractor(Extractor):
         from .pages import INLINE_XML_BYTES, read_by
 
         most = -1 if download.media_type in _GZIP else INLINE_XML_BYTES  # gzip grows
-        return await read_by(read_xml, download, self._workers, inline_bytes=most)
+        read = read_gzip if download.media_type in _GZIP else read_xml
+        return await read_by(read, download, self._workers, inline_bytes=most)
+
+
+def read_gzip(download: Download) -> Page:
+    """The page of what a gzip file holds. Raises as its reader does, and `Unsupported` for what is no text."""
+    from .gunzip import gunzipped
+    from .html.extractor import read_page
+    from .plain import read_text
+
+    download = download.model_copy(update={"body": gunzipped(download.body), "charset": ""})
+    if _HTML.match(download.body):
+        return read_page(download)
+    return read_xml(download) if _MARKUP.match(download.body) else read_text(download)
 
 
 def read_xml(download: Download) -> Page:
     """The page of an XML document. Raises as `XmlExtractor.extract`."""
     from .characters import visible
-    from .gunzip import gunzipped
     from .pages import page_of, text_of
     from .xml_outline import read
 
-    if download.media_type in _GZIP:
-        download = download.model_copy(update={"body": gunzipped(download.body), "charset": ""})
     text, spelt = visible(text_of(download))
     reading = read(text, download.final_url or download.url, cut=download.truncated)
     return page_of(

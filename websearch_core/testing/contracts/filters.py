@@ -19,7 +19,7 @@ from .contract import SLUG, Contract
 from .probes import ODD_TEXTS, findings_are_sound, longest_hold_ms, rewritten
 
 CALLER = Caller(tenant="test")
-READABLE = ("title", "snippet", "author", "body", "alt")
+READABLE = ("title", "snippet", "author", "site", "body", "alt")
 
 
 class RequestFilterContract(Contract[RequestFilter]):

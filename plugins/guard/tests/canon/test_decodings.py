@@ -5,6 +5,7 @@
 import base64
 import codecs
 import re
+import time
 from itertools import pairwise
 
 import pytest
@@ -159,3 +160,12 @@ def test_a_given_reading_is_used() -> None:
 def test_a_disguise_that_stands_twice_is_read_twice() -> None:
     said = [view.whole for view in decodings(f"{packed(SAID)}\n\nand\n\n{packed(SAID)}") if view.text == SAID]
     assert len(set(said)) == 2
+
+
+@pytest.mark.parametrize("word", ["https://example.com/a/long/address/{}", "yyyyXyyyyYyyyyZ{:09}", "aB{:06}"])
+def test_many_different_words_cost_no_more_than_their_length(word: str) -> None:
+    text = "\n\n".join(f"{word.format(n)} stands here." for n in range(10_000)) + f"\n\n{packed(SAID)}"
+    began = time.process_time()
+    said = [view.text for view in decodings(text)]
+    assert time.process_time() - began < 3
+    assert SAID in said

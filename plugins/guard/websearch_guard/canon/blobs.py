@@ -33,6 +33,9 @@ _SHORT = 5
 _MANY = 5
 """So many different codes, before a row of them is looked for."""
 _OFTEN = 64
+_FEW = 16
+"""So many words are looked for one by one; more, in one reading of the text."""
+_WORD = re.compile(r"\S+")
 _GROUP = 24
 _GROUPS = 3
 """So many groups of a length that mix their cases, before a row of them is looked for."""
@@ -75,8 +78,16 @@ def _stretches(text: str, tokens: AbstractSet[str], least: int) -> Iterator[tupl
 def _places(text: str, tokens: Iterable[str]) -> list[int]:
     """Where these words stand, in order; one that stands everywhere, only so often."""
     found: list[int] = []
+    wanted = dict.fromkeys(tokens, 0)
+    if len(wanted) > _FEW:
+        for match in _WORD.finditer(text):
+            word = match[0]
+            if wanted.get(word, _OFTEN) < _OFTEN:
+                wanted[word] += 1
+                found.append(match.start())
+        return found
     ascii_only = text.encode("ascii", "replace").decode()  # so words of that are found more quickly
-    for token in tokens:
+    for token in wanted:
         within = ascii_only if token.isascii() and "?" not in token else text
         place = within.find(token)
         for _ in range(_OFTEN):

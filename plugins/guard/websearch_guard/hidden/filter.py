@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 REASONS = {
     frozenset({"invisible"}): "invisible characters were taken out",
-    frozenset({"hidden-markup"}): "hidden markup was taken out",
+    frozenset({"hidden-markup"}): "some hidden markup was taken out",
     frozenset({"address"}): "addresses that could carry data out were taken out",
 }
 SEVERAL = "hidden text and addresses that could carry data out were taken out"

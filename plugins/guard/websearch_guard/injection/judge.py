@@ -284,10 +284,9 @@ def _odds(score: float) -> float:
 
 
 def warm() -> None:
-    """Load what judging any text reads, so that the first is not late, and compile what most texts need."""
+    """Load what judging reads and compile every language's rules: no first text holds up whoever else waits."""
     calibration()
     loaded()
     literals()
     for rule in rulebook():
-        if rule.language == "en":
-            _ = rule.expression
+        _ = rule.expression

@@ -17,6 +17,9 @@ _NEAR = 24
 _HEX = re.compile(r"#([0-9a-f]{3,8})\b")
 _RGB = re.compile(r"rgba?\( ?(\d{1,3}) ?[, ] ?(\d{1,3}) ?[, ] ?(\d{1,3}) ?(?:[,/] ?([\d.]{1,20}%?) ?)?\)")
 """With single blanks: more could be parted in many ways."""
+_FUNCTION = re.compile(r"(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(([^()]*)\)")
+_BETWEEN = re.compile(r" ?[,/] ?| ")
+_NOTHING = re.compile(r"(?:0|0?\.0\d*|0\.)%?")
 _NAMED = {"white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250), "ivory": (255, 255, 240)}
 _NO_GROUND = frozenset({"none", "transparent", "inherit", "initial", "unset", "0", ""})
 _WHITE = (255, 255, 255)
@@ -60,6 +63,18 @@ def _ground(element: Node, grounds: dict[Node, Colour | None], *, linked: bool) 
 
 def _same(colour: Colour, ground: Colour | None) -> bool:
     return ground is not None and all(abs(a - b) <= _NEAR for a, b in zip(colour, ground, strict=True))
+
+
+def is_clear(value: str) -> bool:
+    """Whether a lower-case CSS colour lets everything shine through."""
+    if value == "transparent":
+        return True
+    if value.startswith("#"):
+        return (len(value) == 5 and value[4] == "0") or (len(value) == 9 and value[7:] == "00")
+    if (found := _FUNCTION.fullmatch(value)) is None:
+        return False
+    channels = _BETWEEN.split(" ".join(found[1].split()))
+    return len(channels) == 4 and _NOTHING.fullmatch(channels[3]) is not None
 
 
 def colour_of(value: str) -> Colour | None:

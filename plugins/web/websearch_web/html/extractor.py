@@ -15,6 +15,7 @@ from websearch_core import (
     NotFound,
     Page,
     Paywalled,
+    RateLimited,
 )
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ _WALLS: dict[str, tuple[type[BackendError], str]] = {
     "consent": (BlockedBySite, "the site shows nothing until its visitor accepts cookies"),
     "login": (BlockedBySite, "the site asks its visitor to log in"),
     "missing": (NotFound, "the site says that there is no such page, though with a status of success"),
+    "slower": (RateLimited, "the site asks us to slow down"),
     "scripts": (NeedsRendering, "the page has no text until its scripts run"),
 }
 
@@ -59,6 +61,7 @@ def read_page(download: Download) -> Page:
     """The page of an HTML document. Raises as `HtmlExtractor.extract`."""
     from ..pages import page_of
     from .read import read_html
+    from .walls import says_something
 
     try:
         url = download.final_url or download.url
@@ -70,7 +73,7 @@ def read_page(download: Download) -> Page:
     if reading.wall:
         kind, detail = _WALLS[reading.wall]
         raise kind(detail)
-    if reading.paywalled and len(reading.body) < _TEASER_CHARS:
+    if reading.paywalled and len(reading.body) < _TEASER_CHARS and not says_something(reading.body):
         raise Paywalled("the site shows nothing of the page without payment")
     return page_of(
         download,

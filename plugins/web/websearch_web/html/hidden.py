@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .colours import unreadable
+from .colours import is_clear, unreadable
+from .css import custom_properties, declarations, resolved, without_comments
 from .revealed import has_opener, is_animated, open_scriptless, panels, place_streamed
-from .stylesheet import coloured_by_rules, hidden_by_rules, may_hide, sheets_of
+from .stylesheet import Sheets, coloured_by_rules, hidden_by_rules, may_hide, sheets_of
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 MAX_CHARS = 200_000
 """Of hidden text that is kept."""
 _MARKED = (
-    "template, noscript, [hidden], [aria-hidden=true], dialog:not([open]), .sr-only, .visually-hidden, "
+    "template, noscript, [hidden], [aria-hidden=true], dialog:not([open]), [popover], .sr-only, .visually-hidden, "
     ".visuallyhidden, .screen-reader-text, .screen-reader-only, .element-invisible, .a11y-hidden"
 )
 _NOT_TEXT = "style, object, embed, applet, canvas, map, track, input[type=hidden], datalist"
@@ -29,6 +30,13 @@ _CLIPPED = re.compile(
     r"rect\((?:\s{0,4}[01](?:px)?[\s,]{0,4}){4}\)|inset\((?:50|100)%|circle\(0|polygon\(0(?:px)? 0(?:px)?\)"
 )
 _SHRUNK = re.compile(r"scale(?:3d|x|y)?\(0(?:\.0{1,3})?[,)]|translate(?:x|y|3d)?\((?:[^)]{0,20}[ ,])?-\d{4,9}px")
+_NO_FONT = re.compile(r"(?:^|\s)[0.]+(?:px|pt|r?em)?(?:/|\s)")
+_NO_FILTER = re.compile(r"opacity\(\s*(?:0|0?\.0\d*)%?\s*\)")
+_PLACES = frozenset({"text-indent", "translate", "margin", "margin-left", "margin-top"})
+_SIDES = frozenset({"left", "top", "right", "bottom", "inset"})
+_OVERFLOW = frozenset({"overflow", "overflow-x", "overflow-y"})
+_SIZES = frozenset({"width", "height", "max-width", "max-height"})
+_CALC = re.compile(r"calc\(\s*([^()\s]+)\s*\)")
 _SPACE = re.compile(r"\s+")
 _PIXELS = {"px": 1.0, "pt": 1.3, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0, "%": 16.0, "vw": 10.0, "vh": 10.0}
 
@@ -43,7 +51,7 @@ def take_hidden(document: Document) -> str:
         if not (script.attr("type") or "").lower().startswith("math/"):
             script.decompose()
     sheets = sheets_of(document)
-    ruled = hidden_by_rules(document, sheets, is_unseen)
+    ruled = unseen_by_rules(document, sheets)
     ruled += _in_the_colour_of_the_ground(document, sheets)
     document.remove(_NOT_TEXT)
     panel = panels(document)
@@ -55,7 +63,7 @@ def take_hidden(document: Document) -> str:
     for element in document.select("[style]"):
         style = element.attr("style") or ""
         if style not in judged:
-            judged[style] = is_unseen(style)
+            judged[style] = is_unseen(style, sheets)
         if (
             judged[style]
             and not (element in panel and "display" in style)
@@ -63,7 +71,7 @@ def take_hidden(document: Document) -> str:
             and element not in collapsed
         ):
             unseen.append(element)
-    unseen += [element for element in ruled if element not in panel and not is_animated(element)]
+    unseen += [e for e in ruled if e not in panel and not is_animated(e) and (not has_opener(e) or e.matches(_WINDOWS))]
     unseen = [element for element in dict.fromkeys(unseen) if _may_go(element)]
     marked = set(unseen)
     taken = [_text(element) for element in unseen if not any(ancestor in marked for ancestor in element.ancestors)]
@@ -76,54 +84,62 @@ def take_hidden(document: Document) -> str:
     return "\n".join(part for part in taken if part)[:MAX_CHARS]
 
 
-def _in_the_colour_of_the_ground(document: Document, sheets: str) -> list[Element]:
-    ruled = [(element, _declarations(text)) for element, text in coloured_by_rules(document, sheets)]
+def unseen_by_rules(document: Document, sheets: Sheets) -> list[Element]:
+    """What the page's own style sheets keep from being seen."""
+    return hidden_by_rules(document, sheets, lambda text: _hides(declarations(text)))
+
+
+def _in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Element]:
+    ruled = [(element, declarations(text)) for element, text in coloured_by_rules(document, sheets)]
     inline = [
-        (element, _declarations(element.attr("style") or ""))
+        (element, declarations(_resolved(element.attr("style") or "", sheets)))
         for element in document.select("[style*='color'], [style*='background'], [style*='COLOR']")
     ]
     return unreadable(document, ruled, inline)
 
 
-def is_unseen(style: str) -> bool:
+def is_unseen(style: str, sheets: Sheets | None = None) -> bool:
     """Whether an inline style keeps its element's text from being seen."""
-    if not may_hide(style.lower()):
-        return False
-    rules = _declarations(style)
-    if rules.get("display") == "none" or rules.get("visibility") in {"hidden", "collapse"}:
+    text = _resolved(style, sheets)
+    return may_hide(text) and _hides(declarations(text))
+
+
+def _resolved(style: str, sheets: Sheets | None) -> str:
+    text = without_comments(style).lower()
+    known = sheets.variables if sheets else {}
+    return resolved(text, {**known, **custom_properties(text)} if "--" in text else known)
+
+
+def _hides(rules: dict[str, str]) -> bool:
+    of = rules.get
+    if of("display") == "none" or of("visibility") in {"hidden", "collapse"}:
         return True
-    if rules.get("content-visibility") == "hidden" or rules.get("mso-hide") == "all":
+    if of("content-visibility") == "hidden" or of("mso-hide") == "all":
         return True
-    if _near_zero(rules.get("opacity", ""), 0.05) or _small(rules.get("font-size", ""), 2.0):
+    if any(name in rules and _near_zero(rules[name].split(" ")[0], 0.05) for name in ("opacity", "scale", "zoom")):
         return True
-    if _CLIPPED.search(rules.get("clip", "")) or _CLIPPED.search(rules.get("clip-path", "")):
+    if _small(of("font-size", ""), 2.0) or _NO_FONT.search(of("font", "")) or _NO_FILTER.search(of("filter", "")):
         return True
-    if _SHRUNK.search(rules.get("transform", "")) or _far(rules.get("text-indent", "")):
+    if _CLIPPED.search(of("clip", "")) or _CLIPPED.search(of("clip-path", "")):
         return True
-    if rules.get("position") in {"absolute", "fixed"} and any(_far(rules.get(s, "")) for s in ("left", "top", "right")):
+    if _SHRUNK.search(of("transform", "")) or any(_any_far(rules[name]) for name in _PLACES.intersection(rules)):
         return True
-    if any(_far(rules.get(side, "")) for side in ("margin-left", "margin-top")):
-        return True
-    if rules.get("overflow") == "hidden" and any(
-        _small(rules.get(s, ""), 2.0) for s in ("width", "height", "max-height")
+    if of("position") in {"absolute", "fixed", "relative"} and any(
+        _any_far(rules[side]) for side in _SIDES.intersection(rules)
     ):
         return True
-    colour = rules.get("color", "")
-    return colour == "transparent" or bool(
-        colour and colour == (rules.get("background-color") or rules.get("background"))
-    )
-
-
-def _declarations(style: str) -> dict[str, str]:
-    rules: dict[str, str] = {}
-    for declaration in style.lower().split(";"):
-        name, _, value = declaration.partition(":")
-        rules[name.strip()] = value.replace("!important", "").strip()
-    return rules
+    if any(rules[name].split(" ")[0] in {"hidden", "clip"} for name in _OVERFLOW.intersection(rules)) and (
+        any(_small(rules[size], 2.0) for size in _SIZES.intersection(rules)) or _near_zero(of("line-height", ""), 0.05)
+    ):
+        return True
+    if "text" in (of("background-clip"), of("-webkit-background-clip")):  # the ground shows through the letters
+        return False
+    colour = of("-webkit-text-fill-color") or of("color", "")
+    return is_clear(colour) or bool(colour and colour == (of("background-color") or of("background")))
 
 
 def _pixels(value: str) -> float | None:
-    match = _LENGTH.match(value)
+    match = _LENGTH.match(_CALC.sub(r"\1", value))
     if not match or match[1] in {"", "-", ".", "-."}:
         return None
     return float(match[1]) * _PIXELS.get(match[2] or "px", 1.0) / (100.0 if match[2] == "%" else 1.0)
@@ -145,6 +161,10 @@ def _small(value: str, least: float) -> bool:
 def _far(value: str) -> bool:
     length = _pixels(value)
     return length is not None and length <= -900
+
+
+def _any_far(value: str) -> bool:
+    return "-" in value and any(_far(part) for part in _CALC.sub(r"\1", value).split())
 
 
 def _may_go(element: Element) -> bool:

@@ -15,6 +15,8 @@ _ANIMATED = frozenset(
 _MOVED = re.compile(r"transform:\s{0,4}(?:matrix\(1, 0, 0, 1,|translate)")
 """Shifted from its place: an element that slides in."""
 _OPENER_CHARS = 200
+_BLANKS = 20
+"""Comments, spaces and empty elements between the two."""
 _OPENERS = "button, [role=button], [aria-expanded], [aria-controls], [onclick], [cursor=pointer], summary"
 _DISCLOSES = re.compile(r"accordion|collaps|toggl|faq|question|answer|expand|disclos|spoiler|read-?more", re.IGNORECASE)
 _FAQ = re.compile(r"faq|question|answer|accordion", re.IGNORECASE)
@@ -78,7 +80,9 @@ def has_opener(element: Element) -> bool:
     from turbohtml import Element
 
     before = element.previous_sibling
-    while before is not None and not before.text.strip():
+    for _ in range(_BLANKS):
+        if before is None or before.text.strip():
+            break
         before = before.previous_sibling
     if not isinstance(before, Element) or len(line := before.text.strip()) > _OPENER_CHARS:
         return False

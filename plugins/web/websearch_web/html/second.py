@@ -19,7 +19,7 @@ SECONDS = 6.0
 _NOTE = "This page was read in a simpler way than usual: its text may hold menus, or lack tables and links."
 _NOT_SHOWN = (
     "script, style, template, noscript, iframe, svg, select, textarea, [hidden], [aria-hidden=true], "
-    "dialog:not([open]), .sr-only, .visually-hidden, .screen-reader-text"
+    "dialog:not([open]), [popover], .sr-only, .visually-hidden, .screen-reader-text"
 )
 _POOR_CHARS = 200
 _LEFT_OUT = re.compile(
@@ -85,9 +85,12 @@ def _parsed(source: str) -> tuple[str, str, str]:
 def _take_hidden(document: Document) -> str:
     from turbohtml import NodeFilter, NodeIterator
 
-    from .hidden import is_unseen
+    from .hidden import is_unseen, unseen_by_rules
+    from .stylesheet import sheets_of
 
-    unseen = [element for element in document.select("body [style]") if is_unseen(element.attr("style") or "")]
+    sheets = sheets_of(document)
+    unseen = [element for element in document.select("body [style]") if is_unseen(element.attr("style") or "", sheets)]
+    unseen += unseen_by_rules(document, sheets)
     unseen += [element for element in document.select(_NOT_SHOWN) if element.tag not in {"script", "style"}]
     taken: list[str] = []
     for element in unseen:

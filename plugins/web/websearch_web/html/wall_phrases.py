@@ -38,7 +38,7 @@ CHALLENGES = _any(
     r"press (?:&|and) hold.{0,60}",
     r"enter the characters you see below.{0,60}",
     r"bot (?:detected|detection|protection)",
-    r"too many requests",
+    r"please enable js and disable any ad ?blocker",
     r"captcha",
     r"(?:ihr|dein) browser wird (?:überprüft|geprüft)",
     r"(?:dass|ob) (?:sie|du) (?:ein mensch|kein (?:ro)?bot(?:er)?) (?:sind|bist)",
@@ -87,6 +87,13 @@ CHALLENGES = _any(
     r"(?:تحقق|تأكيد) (?:من )?أنك (?:إنسان|لست روبوت\w*)",
     r"أنا لست برنامج روبوت",
 )
+TOO_MANY = _any(
+    r"(?:error )?(?:429|1015)(?: error)?|(?:429[ :-]{1,3})?too many requests",
+    r"(?:you are being )?rate[- ]limit(?:ed| exceeded| reached)?",
+    r"zu viele (?:an)?fragen|trop de requêtes|demasiadas (?:solicitudes|peticiones)|(?:muitas|demasiadas) solicitações",
+    r"troppe richieste|te veel verzoeken|zbyt wiele żądań|слишком много запросов|çok fazla istek",
+    r"リクエストが多すぎます|(?:请求|請求|访问|訪問|操作)(?:过于|過於|太)?(?:频繁|頻繁)|요청이 너무 많습니다",
+)
 IS_MISSING = _any(
     (
         r"(?:error |http )?404(?: error)?(?:[ :,.-]{1,3}(?:page |file |seite |página |page )"
@@ -98,8 +105,9 @@ IS_MISSING = _any(
     ),
     (
         r"(?:oops|sorry|uh[- ]oh|whoops)?[!,.]{0,3} ?(?:(?:this|that|the) )?(?:page|file|content|article|"
-        r"product|document|site|listing)(?: you.{0,40})? (?:was |is |could |can |has |does )?(?:not|n't|"
-        r"no longer|cannot|can ?not) ?(?:be )?(?:found|exists?|available).{0,20}"
+        r"product|document|site|listing)(?: you.{0,40})? (?:was |is |could |can |has |does )?"
+        r"(?:not|(?:ca|is|was|could|does)n['\u2019]?t|no longer|cannot|can ?not) ?(?:be )?"
+        r"(?:found|exists?|available).{0,20}"
     ),
     r"(?:(?:this|that|the) )?page (?:doesn'?t|does not|can'?t|couldn'?t|isn'?t) (?:exist|be found|available).{0,20}",
     r"not found",
@@ -194,3 +202,15 @@ WANTS_PAYMENT = _any(
     r"(?:订阅|訂閱|付费|付費)(?:后|以|即可)?(?:继续|繼續)?(?:阅读|閱讀)|会员专享",
     r"구독(?:하고|자 전용)|유료 ?회원",
 )
+TO_THE_VISITOR = re.compile(
+    r"\b(?:Sie|Ihr|Ihre[mnrs]?|Ihnen)\b|(?i:\b(?:you|your|you're|you've|we|we're|our|us|please|sorry|oops|try|"
+    r"click|return|go|back|home ?page|reload|refresh|wait|browser|cookies|javascript|(?:on|to|of|at) this|"
+    r"this (?:page|site|website|request|resource|url|link|product|content|action|may)|the (?:page|link|"
+    r"url) (?:may|might|could|has|was|is)|requested (?:page|url|address|file)|(?:ray|reference|request|incident|"
+    r"block|server|support|error|session) ?(?:id|code|#|no)|ip(?: address)?|powered by|bitte|du|dein\w*|"
+    r"startseite|vous|votre|vos|veuillez|accueil|désolé\w*|usted|por favor|lo sentimos|inicio|volver|você|"
+    r"desculpe|voltar|per favore|spiacent[ei]|torna|uw|jouw|helaas|terug|startpagina|tyvärr|beklager|desværre|din|"
+    r"dit|ditt|proszę|przepraszamy|wróć|lütfen|ana sayfa\w*|вы|вас|вам|ваш\w*|пожалуйста|извините|главн\w+|"
+    r"вернит\w+)\b|お客様|ください|申し訳|トップページ|您|请|請|抱歉|对不起|返回|首页|首頁|주세요|바랍니다|죄송|يرجى|الرجاء|عذرا|الرئيسية)"
+)
+"""What a wall says about itself and to whoever stands before it; a text about something else does without."""

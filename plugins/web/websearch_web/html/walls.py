@@ -1,7 +1,7 @@
 """Pages that stand in place of a page: challenges, consent, log-in and pay walls, soft 404s, requests for scripts.
 
-A wall is short, and says so in its title, its first lines or its markup; a page that only speaks of walls is long, or
-holds paragraphs of its own. No rule knows a site.
+A wall is short, says so in its title, its first lines or its markup, and for the rest talks to its visitor; a page that
+is only named like a wall, or speaks of walls, has something of its own to say. No rule knows a site.
 """
 
 from __future__ import annotations
@@ -9,7 +9,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from .wall_phrases import ASKS_SCRIPTS, ASKS_TO_LOG_IN, CHALLENGES, IS_MISSING, WANTS_COOKIES, WANTS_PAYMENT
+from .wall_phrases import (
+    ASKS_SCRIPTS,
+    ASKS_TO_LOG_IN,
+    CHALLENGES,
+    IS_MISSING,
+    TO_THE_VISITOR,
+    TOO_MANY,
+    WANTS_COOKIES,
+    WANTS_PAYMENT,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +26,7 @@ if TYPE_CHECKING:
 
     from turbohtml import Document
 
-Wall = Literal["challenge", "consent", "login", "paywall", "missing", "scripts", ""]
+Wall = Literal["challenge", "consent", "login", "missing", "scripts", "slower", ""]
 
 _CHALLENGE_MARKUP = (
     "#challenge-form, #challenge-running, #challenge-stage, #challenge-error-text, #cf-error-details, #px-captcha, "
@@ -25,7 +34,7 @@ _CHALLENGE_MARKUP = (
     "iframe[src*='captcha-delivery'], iframe[src*='_Incapsula_Resource'], "
     "#sec-if-cpt-container, #ddg-l10n-title, .sucuri-block, #aws-waf-captcha"
 )
-_SCRIPTS = ("/orchestrate/", "_Incapsula_Resource", "awswaf.com")
+_SCRIPTS = ("/orchestrate/", "_Incapsula_Resource", "awswaf.com", "captcha-delivery.com", "/x/cmd/anubis/")
 """In the addresses of scripts that only challenges load."""
 _CAPTCHA = (
     ".g-recaptcha, .h-captcha, .cf-turnstile, #recaptcha, iframe[src*='recaptcha'], iframe[src*='hcaptcha'], "
@@ -46,6 +55,12 @@ _LARGE = 10_000
 """Characters of a body, white space included, that no wall has."""
 _SEPARATOR = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb:-]\s+|\s*[|\u00bb]\s*")
 _WORD = re.compile(r"\w+")
+_SENTENCES = re.compile(r"(?<=[.!?\u2026])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
+_CODE = re.compile(r"^(`{3,}|~{3,})[^\n]*\n(.*?)^\1", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"!?\[[^\]\n]*\]\([^()\n]*\)")
+_OWN_CHARS = 35
+_LONG_WORD = 7
+"""Letters in a row that are more than one word, in writing without spaces."""
 _SHORT, _LINES, _NOTICE = 1500, 700, 400
 _PARAGRAPH, _PARAGRAPHS = 100, 4
 _WHOLE_TEXT = 3000
@@ -110,10 +125,8 @@ def wall_of(page: Shown, signs: Signs, title: str, content: str, *, asked_to_log
     short = len(shown) < _SHORT
     if short and signs.challenge:
         return "challenge"
-    if short and (_names(CHALLENGES, names) or (len(shown) < _LINES and CHALLENGES.search(shown))):
-        return "challenge"
-    if len(content) < _SHORT and _names(IS_MISSING, names):
-        return "missing"
+    if (named := _named(names, shown)) and not says_something(content):
+        return named
     if not content and signs.scripts and not signs.captcha:
         return "scripts"
     if signs.captcha and len(shown) < _NOTICE and len(content) < 200 and not asked_to_log_in and not page.password:
@@ -127,6 +140,41 @@ def wall_of(page: Shown, signs: Signs, title: str, content: str, *, asked_to_log
     if page.password and short and not asked_to_log_in and (_names(ASKS_TO_LOG_IN, names) or len(content) < 200):
         return "login"
     return ""
+
+
+def _named(names: list[str], shown: str) -> Wall:
+    """Which wall its title, headings or, where there is little text, any words of it are those of."""
+    short, few = len(shown) < _SHORT, len(shown) < _LINES
+    if short and _names(TOO_MANY, names):
+        return "slower"
+    if short and (_names(CHALLENGES, names) or (few and CHALLENGES.search(shown))):
+        return "challenge"
+    return "missing" if _names(IS_MISSING, names) else ""
+
+
+def says_something(content: str) -> bool:
+    """Whether at least half of a page's sentences, rows and items, its headings and links aside, are not a wall's.
+
+    Code never is.
+    """
+    own, foreign = sum(len(code[2]) for code in _CODE.finditer(content)), 0
+    for part in _SENTENCES.split(_LINK.sub("", _CODE.sub("", content))):
+        if part.startswith("#"):
+            continue
+        if _is_own(part):
+            own += len(part)
+        else:
+            foreign += len(part)
+    return own >= max(_OWN_CHARS, foreign)
+
+
+def _is_own(sentence: str) -> bool:
+    if TO_THE_VISITOR.search(sentence):
+        return False
+    for phrases in (CHALLENGES, TOO_MANY, IS_MISSING, WANTS_PAYMENT):
+        sentence = phrases.sub("", sentence)
+    words = _WORD.findall(sentence)
+    return len(words) > 1 or len("".join(words)) > _LONG_WORD
 
 
 def is_paywalled(signs: Signs, things: Sequence[Mapping[str, Any]], content: str) -> bool:

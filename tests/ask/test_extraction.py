@@ -1,0 +1,32 @@
+"""What a page is filled with beside what its extractor says."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from unittest.mock import patch
+
+import pytest
+
+from websearch_core.ask.extraction import Extraction
+from websearch_core.models import Page
+
+from .fakes import Reader, download
+
+
+@pytest.mark.parametrize(("size", "elsewhere"), [(100, False), (3_000_000, True)])
+async def test_nobody_waits_while_a_large_document_is_hashed(size: int, elsewhere: bool) -> None:
+    body = b"x" * size
+    threads: list[int] = []
+    sha256 = hashlib.sha256
+
+    def hashed(data: bytes) -> object:
+        if data is body:
+            threads.append(threading.get_ident())
+        return sha256(data)
+
+    extraction = Extraction([Reader("text", "text/plain", does=Page.from_markdown("words", url="https://a.example/"))])
+    with patch("hashlib.sha256", hashed):
+        page = await extraction.page(download(body=body), [])
+    assert page.raw_hash == sha256(body).hexdigest()
+    assert [thread != threading.get_ident() for thread in threads] == [elsewhere]
