@@ -95,7 +95,7 @@ async def test_filters_are_loaded_first_and_judge_when_all_have_loaded(plugin: A
     async with assembly.running() as chain, anyio.create_task_group() as group:
         group.start_soon(assembly.warm)
         await anyio.wait_all_tasks_blocked()
-        assert assembly.readiness() == (False, {"engine": "closed"})
+        assert assembly.readiness() == (False, {"engine": "ready"})
         async with anyio.create_task_group() as calls:
             calls.start_soon(chain.search, SearchRequest(query="x"))
             await anyio.wait_all_tasks_blocked()

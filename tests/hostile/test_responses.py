@@ -100,7 +100,7 @@ RESPONSES: dict[str, tuple[Behaviour, str]] = {
         "page: truncated",
     ),
     "nothing": (typed("text/html", b""), "unsupported: empty"),
-    "nothing at all": (answer(204), "unsupported"),
+    "nothing at all": (answer(204), "not_found"),
 }
 
 

@@ -285,7 +285,7 @@ async def test_redirects_lead_where_they_may(nginx: Nginx, server: str) -> None:
         ("/500", "server", "A retry may help"),
         ("/closed", "network", ""),
         ("/empty", "needs_rendering", ""),
-        ("/204", "unsupported", ""),
+        ("/204", "not_found", ""),
         ("/zip", "unsupported", ""),
     ],
 )

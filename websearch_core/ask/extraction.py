@@ -9,7 +9,7 @@ from math import inf
 
 import anyio.to_thread
 
-from ..errors import BackendError, Code, NeedsRendering, NotFound, TimedOut, Unsupported
+from ..errors import BackendError, Code, NeedsRendering, TimedOut, Unsupported
 from ..interfaces import Extractor
 from ..models import Download, Page
 from ..outline import content_hash, outline_of
@@ -77,8 +77,6 @@ class Extraction:
             raise first
         if not readers:
             raise Unsupported(f"no installed extractor reads documents {_of_type(name)}")
-        if not download.body.strip():
-            raise NotFound("the document is empty: there is nothing to read at this address")
         if name in _MARKUP and not raw:
             raise NeedsRendering
         raise Unsupported(f"the document {_of_type(name)} holds no text")

@@ -37,7 +37,7 @@ def a_pdf() -> bytes:
     return bytes(writer)
 
 
-class OfThisPlugin(ExtractorContract):
+class WebExtractorContract(ExtractorContract):
     """The plugin's own instance."""
 
     plugin = "web"
@@ -46,7 +46,7 @@ class OfThisPlugin(ExtractorContract):
         return next(one for one in plugin.websearch_extractors(ctx) if type(one) is self.component)
 
 
-class TestHtml(OfThisPlugin):
+class TestHtml(WebExtractorContract):
     component = HtmlExtractor
     media_type = "text/html"
     good = f"<html><head><title>T</title></head><body><main><h1>Rivers</h1><p>{TEXT}</p></main></body></html>".encode()
@@ -57,7 +57,7 @@ class TestHtml(OfThisPlugin):
     }
 
 
-class TestSecondReader(OfThisPlugin):
+class TestSecondReader(WebExtractorContract):
     component = SecondReader
     media_type = "text/html"
     good = TestHtml.good
@@ -65,7 +65,7 @@ class TestSecondReader(OfThisPlugin):
     hidden: ClassVar[Mapping[bytes, str]] = TestHtml.hidden
 
 
-class TestMarkdown(OfThisPlugin):
+class TestMarkdown(WebExtractorContract):
     component = MarkdownExtractor
     media_type = "text/markdown"
     good = f"# Rivers\n\n{TEXT}\n".encode()
@@ -73,14 +73,14 @@ class TestMarkdown(OfThisPlugin):
     hidden: ClassVar[Mapping[bytes, str]] = {b"Seen.\n\n<!-- UNSEEN -->\n": "UNSEEN"}
 
 
-class TestJson(OfThisPlugin):
+class TestJson(WebExtractorContract):
     component = JsonExtractor
     media_type = "application/json"
     good = b'{"name": "Rivers", "length": [1, 2, 3]}'
     expected = ('"name": "Rivers"',)
 
 
-class TestPdf(OfThisPlugin):
+class TestPdf(WebExtractorContract):
     component = PdfExtractor
     media_type = "application/pdf"
     good = a_pdf()
@@ -92,7 +92,7 @@ class TestPdf(OfThisPlugin):
     }
 
 
-class TestFeed(OfThisPlugin):
+class TestFeed(WebExtractorContract):
     component = FeedExtractor
     media_type = "application/rss+xml"
     good = (
@@ -106,7 +106,7 @@ class TestFeed(OfThisPlugin):
     }
 
 
-class TestXml(OfThisPlugin):
+class TestXml(WebExtractorContract):
     component = XmlExtractor
     media_type = "application/xml"
     good = f"<rivers><river length='1233'><name>Rhine</name><text>{TEXT}</text></river></rivers>".encode()
@@ -114,28 +114,28 @@ class TestXml(OfThisPlugin):
     hidden: ClassVar[Mapping[bytes, str]] = {b"<a>Seen <!-- UNSEEN --></a>": "UNSEEN"}
 
 
-class TestCsv(OfThisPlugin):
+class TestCsv(WebExtractorContract):
     component = CsvExtractor
     media_type = "text/csv"
     good = b'River,Length\nRhine,"1,233"\nLoire,"1,006"\n'
     expected = ("| River | Length |", "| Rhine | 1,233 |")
 
 
-class TestImage(OfThisPlugin):
+class TestImage(WebExtractorContract):
     component = ImageExtractor
     media_type = "image/png"
     good = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x03\x20\x00\x00\x02\x58\x08\x02\x00\x00\x00"
     expected = ("PNG image, 800 \u00d7 600 pixels",)
 
 
-class TestText(OfThisPlugin):
+class TestText(WebExtractorContract):
     component = PlainText
     media_type = "text/plain"
     good = f"Rivers\n\n{TEXT}\n".encode()
     expected = ("Rivers", "carry what the mountains gave")
 
 
-class TestRaw(OfThisPlugin):
+class TestRaw(WebExtractorContract):
     component = RawText
     media_type = "text/x-data"
     good = TEXT.encode()
