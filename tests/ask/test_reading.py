@@ -501,14 +501,6 @@ async def test_where_no_browser_is_installed_the_next_step_names_one(reading) ->
     assert "websearch-browser" in explained(raised.value).text
 
 
-async def test_an_empty_document_wants_no_browser(reading) -> None:
-    unasked = browser()
-    http = Opener("http", download(media_type="text/html", body=b" \n"))
-    with pytest.raises(NotFound, match="empty"):
-        await reading(unasked, http, readers=[Reader("html", "text/html", does=Page(url=URL))]).fetch(get())
-    assert not unasked.asked
-
-
 async def test_a_picture_is_not_kept(reading) -> None:
     seen = Opener("browser", Page(url=URL, body="seen", screenshot=b"png"), renders=True)
     chain = reading(seen)
