@@ -121,6 +121,21 @@ async def test_text_that_a_books_style_sheet_hides_is_apart(sheet: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("link", "seen"),
+    [
+        ('rel="stylesheet"', True),
+        ('rel="stylesheet" media="Screen"', True),
+        ('rel="alternate stylesheet"', False),
+        ('rel="stylesheet" media="print"', False),
+    ],
+)
+async def test_only_a_sheet_that_every_reader_applies_counts(link: str, seen: bool) -> None:
+    head = '<style>.x{color:#fff}</style><link href="../look.css"'
+    page = await book(styled(UNSEEN, ".x{color:#000}", f"{head} {link}/>"))
+    assert ("SECRET" in page.body) == seen
+
+
+@pytest.mark.parametrize(
     "sheet",
     [
         "@media print { .x { display: none } }",

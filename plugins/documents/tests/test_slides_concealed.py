@@ -34,6 +34,11 @@ def shape(text: str, run: str = "", properties: str = "", named: str = "", body:
     )
 
 
+def leveled(properties: str, level: int = 1) -> str:
+    """What a shape says of the text of one level."""
+    return f"<a:lstStyle><a:lvl{level}pPr>{properties}</a:lvl{level}pPr></a:lstStyle>"
+
+
 def ran(fill: str) -> str:
     """A run's properties."""
     return f"<a:rPr>{fill}</a:rPr>"
@@ -68,6 +73,9 @@ def parts_of(shapes: str, ground: str = "", **more: str) -> dict[str, bytes]:
         shape("SECRET", ran(WHITE), NEAR) + PICTURE,
         AWAY + shape("SECRET", ran(WHITE), NEAR),
         shape("SECRET", "", "", "", f"<a:lstStyle><a:lvl1pPr><a:defRPr>{WHITE}</a:defRPr></a:lvl1pPr></a:lstStyle>"),
+        shape("SECRET", "", "", "", leveled('<a:defRPr sz="100"/>')),
+        shape("SECRET", '<a:rPr lang="en"/>', "", "", leveled('<a:defRPr sz="100"/>')),
+        shape("SECRET", "", "", "", leveled("<a:defRPr><a:noFill/></a:defRPr>")),
         group(shape("SECRET", "", NEAR), 99_000_000),
         shape("SECRET", ran(WHITE)).replace("a:r>", "a:fld>"),
     ],
@@ -91,6 +99,9 @@ async def test_text_that_a_slide_does_not_show_is_apart(unseen: str) -> None:
         (shape("Also", ran(BLUE), NEAR), ""),
         (shape("Also", '<a:rPr sz="1200"/>', f"{NEAR}<a:gradFill/>"), ""),
         (group(shape("Also", "", NEAR), 100), ""),
+        (shape("Also", '<a:rPr sz="1200"/>', "", "", leveled('<a:defRPr sz="100"/>')), ""),
+        (shape("Also", "", "", "", leveled('<a:defRPr sz="100"/>', 2)), ""),
+        (shape("Also", ran(BLUE), "", "", leveled("<a:defRPr><a:noFill/></a:defRPr>")), ""),
     ],
 )
 async def test_text_that_a_slide_shows_stays(seen: str, ground: str) -> None:

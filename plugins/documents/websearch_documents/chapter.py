@@ -11,6 +11,8 @@ from .book_styles import TooManyRules, unseen
 
 _NOT_SHOWN = "head, script, style, template, noscript, svg, math annotation, iframe, audio, video, object, embed, form"
 _HIDDEN = "[hidden], [aria-hidden=true]"
+_STYLED = "link[rel~=stylesheet][href]:not([rel~=alternate]), style"
+_MEDIA = frozenset({"all", "screen", "only screen", "all, screen", "screen, print", "print, screen"})
 _SHEETS_MOST = 20
 _WEB = ("http://", "https://", "mailto:")
 _TOO_DEEP = f"{'blockquote ' * 9}, {'li ' * 12} ul, {'li ' * 12} ol, {'dd ' * 9} dd"
@@ -51,10 +53,11 @@ def chapter(content: bytes, hidden: list[str], sheet: Callable[[str], str] = lam
 
 
 def _sheets(document: Document, sheet: Callable[[str], str]) -> list[str]:
-    linked = [link.attr("href") or "" for link in document.select("link[rel~=stylesheet][href]")]
-    if len(linked) > _SHEETS_MOST:
+    """Those that every reader applies, in their order."""
+    given = [one for one in document.select(_STYLED) if (one.attr("media") or "all").strip().lower() in _MEDIA]
+    if len(given) > _SHEETS_MOST:
         raise TooManyRules
-    return [*map(sheet, linked), *(style.text for style in document.select("style"))]
+    return [one.text if one.tag == "style" else sheet(one.attr("href") or "") for one in given]
 
 
 def _encoding(content: bytes) -> str:

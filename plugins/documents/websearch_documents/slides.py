@@ -23,6 +23,7 @@ class _Run:
     span: Span
     colour: Colour | None = None
     unseen: bool = False
+    tiny: bool = False
     said: list[str] = field(default_factory=list[str])
     cell: _Cell | None = None
 
@@ -44,6 +45,8 @@ class _Shape:
     runs: list[_Run] = field(default_factory=list[_Run])
     colours: dict[str, Colour | None] = field(default_factory=dict[str, "Colour | None"])
     """Of its text by level."""
+    tiny: dict[str, bool] = field(default_factory=dict[str, bool])
+    unseen: set[str] = field(default_factory=set[str])
 
 
 class Slide(Cutter):
@@ -85,10 +88,13 @@ class Slide(Cutter):
             case "off" | "ext" | "chOff" | "chExt" if shape and parent == "xfrm":
                 shape.move = shape.move.told(name, attributes)
             case "r" | "fld" if shape:
-                self._run = _Run(self.here, shape.colours.get(self._level), cell=self._cell)
+                level = self._level
+                unseen, tiny = level in shape.unseen, shape.tiny.get(level, False)
+                self._run = _Run(self.here, shape.colours.get(level), unseen, tiny, cell=self._cell)
             case "rPr" if self._run:
-                size = attributes.get("sz", "")
-                self._run.unseen = size.isdecimal() and int(size[:7]) <= _TINY_MOST
+                self._run.tiny = _is_tiny(attributes, usual=self._run.tiny)
+            case "defRPr" if shape and self._within[-3:-2] == ["lstStyle"]:
+                shape.tiny[parent] = _is_tiny(attributes, usual=False)
             case "pPr":
                 level = attributes.get("lvl", "0")
                 self._level = f"lvl{int(level) + 1 if level.isdecimal() and len(level) < 3 else 1}pPr"
@@ -102,8 +108,10 @@ class Slide(Cutter):
                 self.ground = None
             case "fillRef" if shape and parent == "style" and attributes.get("idx", "0") != "0":
                 shape.painted = shape.painted is not False
-            case "noFill" if parent == "rPr" and self._run:
-                self._run.unseen = True
+            case "noFill" | "solidFill" if parent == "rPr" and self._run:
+                self._run.unseen = name == "noFill"
+            case "noFill" if parent == "defRPr" and shape and self._within[-4:-3] == ["lstStyle"]:
+                shape.unseen.add(self._within[-3])
             case _ if name in _FILLS and parent == "spPr" and shape:
                 shape.painted = name != "noFill"
             case "srgbClr" | "schemeClr" | "sysClr":
@@ -181,7 +189,7 @@ class Slide(Cutter):
         ground = shape.ground if shape.painted else self._behind(shape.box)
         for run in () if self.hidden else shape.runs:
             on = run.cell.ground if run.cell else ground
-            if shape.hidden or away or run.unseen or alike(run.colour, on):
+            if shape.hidden or away or run.unseen or run.tiny or alike(run.colour, on):
                 self.cut(run.span, f"{''.join(run.said)} ")
         if shape.painted and not shape.hidden and not away:
             self.painted = [*self.painted, shape.box] if len(self.painted) < _PAINTED_MOST else [None]
@@ -190,3 +198,9 @@ class Slide(Cutter):
         if any(box is None or other is None or other.meets(box) for other in self.painted):
             return None
         return self.ground
+
+
+def _is_tiny(given: Mapping[str, str], *, usual: bool) -> bool:
+    """By the size that a run's properties say; `usual`: where they say none."""
+    size = given.get("sz", "")
+    return int(size[:7]) <= _TINY_MOST if size.isdecimal() else usual
