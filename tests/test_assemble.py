@@ -17,6 +17,7 @@ from websearch_core import (
     InvalidRequest,
     PlanMismatch,
     RateLimited,
+    Refused,
     SearchRequest,
     StartupError,
 )
@@ -24,6 +25,7 @@ from websearch_core.assemble import Assembly, assemble
 from websearch_core.listing import as_text, describe, requirements
 from websearch_core.settings import Configuration
 from websearch_core.testing.fakes import FakeClock, context
+from websearch_core.testing.site import LoopbackSite, answer
 
 Install = Callable[..., list[EntryPoint]]
 
@@ -192,6 +194,29 @@ def test_fetchers_follow_the_operators_order(install: Install) -> None:
         yield made("b", 2)
     """
     assert describe(assembled(install("two", source), chain={"fetchers": ["b"]}))["chain"]["fetch"] == ["b", "a"]
+
+
+async def test_robots_txt_is_asked_about_before_any_fetcher_is(install: Install) -> None:
+    source = """
+    class Service(Fetcher):
+        name = "service"
+        async def fetch(self, request):
+            return Page.from_markdown("Text.", url=request.url)
+    @hookimpl
+    def websearch_fetchers():
+        yield Service()
+    """
+    entries = install("service", source)
+    async with LoopbackSite() as site:
+        site.route("/robots.txt", answer(200, "User-agent: *\nDisallow: /private", content_type="text/plain"))
+        net = {"respect_robots": True, "allow": ["127.0.0.1"], "private": [f"127.0.0.1:{site.port}"]}
+        assembly = assembled(entries, net=net)
+        async with assembly.running() as chain:
+            assert (await chain.fetch(FetchRequest(url=f"{site.url}/page"))).page.body == "Text."
+            with pytest.raises(Refused, match=r"robots\.txt"):
+                await chain.fetch(FetchRequest(url=f"{site.url}/private"))
+        await assembly.web.aclose()
+        assert [request.path for request in site.requests] == ["/robots.txt"]
 
 
 def test_optional_tools_are_there_when_they_are_named(install: Install) -> None:

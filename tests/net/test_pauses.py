@@ -39,6 +39,16 @@ async def test_who_asks_for_no_pause_gets_none(bench: Any, status: int, header: 
     assert len(site.heads) == 2
 
 
+async def test_who_asks_by_another_way_heeds_and_keeps_pauses_too(bench: Any) -> None:
+    door, url = bench.web(), "https://site.example/page"
+    door.heed_pause(url)
+    assert door.failure(429, {"retry-after": "60"}, url).retry_after == 60
+    with pytest.raises(OnPause):
+        door.heed_pause(url)
+    bench.clock.at += 60
+    door.heed_pause(url)
+
+
 async def test_a_pause_is_no_longer_than_the_cap(bench: Any) -> None:
     site = await bench.serve(bench.answer("", 503, "Retry-After: 999999"))
     door = bench.web_to(site)

@@ -135,9 +135,19 @@ class Web:
         """
         return await self._opened().connect(self._policy.check(url))
 
-    def failure(self, status: int, headers: Mapping[str, str]) -> BackendError | None:
-        """What a page's status means for whoever wanted to read it; None: it brings a document. Names in lower case."""
-        return of_site(status, headers, self._clock.now())
+    def failure(self, status: int, headers: Mapping[str, str], url: str = "") -> BackendError | None:
+        """What a page's status means for whoever wanted to read it; None: it brings a document. Names in lower case.
+
+        An address that asks for a pause so has it.
+        """
+        error = of_site(status, headers, self._clock.now())
+        if url and error is not None and error.retry_after:
+            self._pauses.keep(parse(url), error.retry_after)
+        return error
+
+    def heed_pause(self, url: str) -> None:
+        """For what is asked for without `download`. Raises `RateLimited` where a pause of the address is not over."""
+        self._pauses.check(parse(url))
 
     def sends(self, headers: Mapping[str, str]) -> dict[str, str]:
         """The headers that a download with these goes out with, names in lower case. Raises `InvalidRequest`."""
@@ -226,9 +236,7 @@ class Web:
 
     async def _read(self, asked: str, hop: _Hop, reply: Reply, cap: int, on_cap: str) -> Download:
         confirmed = reply.status == 304 and hop.conditional
-        if not confirmed and (error := self.failure(reply.status, reply.headers)) is not None:
-            if error.retry_after:
-                self._pauses.keep(hop.target, error.retry_after)
+        if not confirmed and (error := self.failure(reply.status, reply.headers, hop.target.url)):
             raise error
         encoding = reply.headers.get("content-encoding", "")
         length = reply.headers.get("content-length", "")

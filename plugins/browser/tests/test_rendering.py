@@ -15,6 +15,7 @@ from websearch_core import (
     InvalidRequest,
     NetworkFailed,
     NotFound,
+    RateLimited,
     Refused,
     TimedOut,
     TooLarge,
@@ -194,6 +195,20 @@ async def test_a_page_does_not_lead_where_robots_txt_forbids_it(rig: Any, leads:
     asked = [recorded.path for recorded in site.requests]
     assert asked[:2] == ["/robots.txt", "/"]
     assert "/private" not in asked
+
+
+async def test_a_page_that_asks_for_a_pause_has_it(rig: Any) -> None:
+    site = await rig.site({"/": answer(429, "slow down", content_type="text/html", headers={"retry-after": "60"})})
+    fetcher = rig.fetcher(site)
+    for seconds in (60, 50):
+        with pytest.raises(RateLimited) as error:
+            await fetcher.fetch(FetchRequest(url=f"{site.url}/"))
+        assert error.value.retry_after == seconds
+        rig.clock.advance(10)
+    assert [recorded.path for recorded in site.requests].count("/") == 1
+    rig.clock.advance(50)
+    site.route("/", html("<p>text"))
+    assert b"text" in (await fetcher.fetch(FetchRequest(url=f"{site.url}/"))).body
 
 
 async def test_every_address_of_a_page_is_screened_before_it_is_asked_for(rig: Any) -> None:

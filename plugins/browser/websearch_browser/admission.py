@@ -91,6 +91,7 @@ class Admission:
         judged = (await self._web.screened(self._request.model_copy(update={"url": url}))).url
         if self._request.obey_robots:  # for its first address, too: known by then, so it costs nothing
             await self._web.robots.permit(judged, redirected=self._moved)
+        self._web.heed_pause(judged)
         self.at, self._moved = url, True
         return judged
 

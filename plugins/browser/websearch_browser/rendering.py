@@ -50,12 +50,12 @@ class Rendering:
         context: BrowserContext,
         admission: Admission,
         given: Pass,
-        judge: Callable[[int, Mapping[str, str]], BackendError | None],
+        judge: Callable[[int, Mapping[str, str], str], BackendError | None],
         *,
         settle_s: float,
         scroll: int,
     ) -> None:
-        """`judge` says what a status means."""
+        """`judge` says what a status means at an address."""
         self._context = context
         self._admission = admission
         self._pass = given
@@ -148,7 +148,7 @@ class Rendering:
             raise self._admission.failure
         if self._pass.too_large:
             raise TooLarge("the page loads more than the limit")
-        if self._response is not None and (failure := self._judge(self._response.status, self._response.headers)):
+        if (failure := self._said()) is not None:
             raise failure
         if self._cut_short.is_set():
             raise NetworkFailed(_CUT_SHORT)
@@ -180,6 +180,11 @@ class Rendering:
                 await page.wait_for_load_state("domcontentloaded", timeout=0)
         return await snapshot.document(devtools, max_bytes)
 
+    def _said(self) -> BackendError | None:
+        """What the page's status means, where it came with one."""
+        answer = self._response
+        return self._judge(answer.status, answer.headers, answer.url) if answer else None
+
     def _is_page(self) -> bool:
         """Whether it came as a page: of anything else the browser shows the source, or a frame round it."""
         said = self._response.headers.get("content-type", "") if self._response else ""
@@ -189,7 +194,7 @@ class Rendering:
         """What really happened: the doorkeeper, the proxy and the status know better than the browser."""
         if self._admission.failure is not None:
             return self._admission.failure
-        if self._response is not None and (failure := self._judge(self._response.status, self._response.headers)):
+        if (failure := self._said()) is not None:
             return failure
         if self._pass.too_large:
             return TooLarge("the page loads more than the limit")
