@@ -14,6 +14,8 @@ INLINE_BYTES = 16_384
 """Larger documents could hold the event loop for more than 20 ms, the densest markup included."""
 INLINE_XML_BYTES = 8192
 """The same for XML, where a few bytes may be an element, or an item with pages of its own."""
+FEW_RULES = 20
+"""More rules of a style sheet, each looked for in a deep tree, could hold the event loop as long."""
 MEMORY_BYTES = 280_000_000
 """Of the process that reads one document."""
 MAX_LINKS = 10_000
@@ -34,7 +36,8 @@ async def read_by(
     seconds: float = SECONDS,
 ) -> Page:
     """The page that `read`, an importable function, makes; whole, outline and hash included, wherever it ran."""
-    if len(download.body) <= inline_bytes:
+    body = download.body
+    if len(body) <= inline_bytes and (body.count(b"{") <= FEW_RULES or b"<style" not in body.lower()):
         return read(download)
     return await workers.run(read, download, seconds=seconds, memory_bytes=MEMORY_BYTES)
 
