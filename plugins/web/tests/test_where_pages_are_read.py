@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -33,6 +34,8 @@ class Counted:
 async def test_long_pages_and_long_style_sheets_go_to_a_worker(head: str, text: str, runs: int) -> None:
     workers = Counted()
     body = f"<html><head>{head}</head><body><p>{text}</p></body></html>".encode()
-    page = await HtmlExtractor(workers).extract(Download(url="https://a.example/", media_type="text/html", body=body))
+    url, now = "https://a.example/", datetime(2026, 1, 1, tzinfo=UTC)
+    download = Download(url=url, final_url=url, media_type="text/html", body=body, fetched_at=now)
+    page = await HtmlExtractor(workers).extract(download)
     assert page.body.startswith("Some words.")
     assert workers.runs == runs
