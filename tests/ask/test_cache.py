@@ -353,6 +353,33 @@ async def test_what_was_to_be_forgotten_may_be_kept_anew(clock: TurnedClock) -> 
     assert await cache.read("k0", KeptSearch) == kept
 
 
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_what_is_forgotten_while_it_is_written_is_not_read(arrives: bool, clock: TurnedClock) -> None:
+    store = MemoryStore(clock, 1_000_000)
+    cache = Cache(store, clock, settings())
+    free, write = asyncio.Event(), store.set
+
+    async def slowly(key: str, value: bytes, ttl: float | None = None) -> None:
+        await free.wait()
+        await write(key, value, ttl)
+        if not arrives:
+            raise OSError
+
+    with patch.object(store, "set", slowly):
+        keeping = [asyncio.create_task(cache.keep(key, KeptSearch(written=clock.now()))) for key in ("gone", "other")]
+        await asyncio.sleep(0)
+        await cache.forget("gone")
+        free.set()
+        await asyncio.gather(*keeping)
+    clock.passed += STORE_AGAIN_S
+    assert await cache.read("gone", KeptSearch) is None
+    assert bool(await cache.read("other", KeptSearch))
+    await cache.aclose()
+    assert await store.get("gone") is None
+    await cache.keep("gone", kept := KeptSearch(written=clock.now()))
+    assert await cache.read("gone", KeptSearch) == kept
+
+
 async def test_more_than_can_be_remembered_to_forget_is_not_read_again(clock: TurnedClock) -> None:
     store = MemoryStore(clock, 1_000_000)
     with patch("websearch_core.ask.cache._MOST_OWED", 3):

@@ -121,7 +121,10 @@ def cases() -> Iterator[Case]:
     yield Case("odt bomb", ODT, archives.odt(f"<text:p>{' ' * 25 * MEGABYTE}</text:p>"), TOO_LARGE)
     locked = repacked(
         archives.odt(""),
-        {"META-INF/manifest.xml": "<manifest:manifest><manifest:encryption-data/></manifest:manifest>"},
+        {
+            "META-INF/manifest.xml": '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
+            "<manifest:encryption-data/></manifest:manifest>"
+        },
     )
     yield Case("odt with a password", ODT, locked, "unsupported: password")
     nested = "<text:list><text:list-item>" * 60 + "<text:p>deep</text:p>" + "</text:list-item></text:list>" * 60

@@ -269,7 +269,7 @@ async def test_redirects_lead_where_they_may(nginx: Nginx, server: str) -> None:
         "/far1": "blocked_by_site",
         "/inside": "refused",
         "/metadata": "refused",
-        "/file": "refused",
+        "/file": "drift",
     }.items():
         answer = await fetch(server, nginx.url + path)
         assert answer.row["code"] == code, (path, answer.text)
@@ -284,7 +284,7 @@ async def test_redirects_lead_where_they_may(nginx: Nginx, server: str) -> None:
         ("/410", "not_found", "no such page"),
         ("/500", "server", "A retry may help"),
         ("/closed", "network", ""),
-        ("/empty", "needs_rendering", ""),
+        ("/empty", "unsupported", ""),
         ("/204", "not_found", ""),
         ("/zip", "unsupported", ""),
     ],

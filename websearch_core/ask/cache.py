@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from math import inf
 from typing import Any, TypeVar
 from urllib.parse import quote
+from weakref import WeakValueDictionary
 
 import anyio
 import anyio.lowlevel
@@ -82,6 +83,10 @@ class KeptPage(Kept):
     trail: tuple[Decision, ...] = ()
 
 
+class _Write:
+    """A write under way; known as long as somebody waits for it."""
+
+
 K = TypeVar("K", bound=Kept)
 T = TypeVar("T")
 
@@ -111,6 +116,8 @@ class Cache:
         self._again = -inf
         self._owed: dict[str, None] = {}
         """What the store has to forget, and could not yet."""
+        self._writes: WeakValueDictionary[str, _Write] = WeakValueDictionary()
+        """By key; what is forgotten meanwhile is no longer in it."""
         self._paying: asyncio.Task[None] | None = None
         self._before = -inf
         """Seconds since the epoch; what was written until then may be something that should have been forgotten."""
@@ -187,12 +194,17 @@ class Cache:
         except ValueError as error:  # text that is none, half a surrogate pair for one
             logger.warning("an answer cannot be kept: %s", type(error).__name__)
             return
-        if await self._in_time(lambda: _done(self._store.set(key, raw, seconds)), "written"):
+        write = self._writes.setdefault(key, _Write())
+        written = await self._in_time(lambda: _done(self._store.set(key, raw, seconds)), "written")
+        if self._writes.get(key) is not write:  # forgotten before it arrived, or so late that it still may
+            await self.forget(key)
+        elif written:
             self._owed.pop(key, None)
 
     async def forget(self, key: str) -> None:
         """Nothing of it is read from now on, and the store forgets it: now, or when it answers again. Never raises."""
         self._owed[key] = None
+        self._writes.pop(key, None)
         if len(self._owed) > _MOST_OWED:
             del self._owed[next(iter(self._owed))]
             self._before = self._clock.now()

@@ -74,12 +74,12 @@ SHOWN_PARTS = {
     "shown in what is hidden": "<div class=v><p style='visibility:visible'>@</p></div>",
 }
 RULES = """
-main :is(.v) { visibility: hidden } main :is(.n) { display: none } main :is(.c) { color: transparent }
-main :is(.o) { opacity: 0 } main :is(.z) { height: 0; overflow: hidden }
-main :is(.clipped) { position: absolute; clip: rect(1px, 1px, 1px, 1px); height: 1px; width: 1px; overflow: hidden }
-main :is(.w) { width: 400px; overflow: hidden }
-main :is(.row) { display: flex; transform: translateX(-800px) } main :is(.row p) { flex: 0 0 400px; margin: 0 }
-main :is(.log) { height: 100px; overflow: auto }
+main .v:dir(ltr) { visibility: hidden } main .n:dir(ltr) { display: none } main .c:dir(ltr) { color: transparent }
+main .o:dir(ltr) { opacity: 0 } main .z:dir(ltr) { height: 0; overflow: hidden }
+main .clipped:dir(ltr) { position: absolute; clip: rect(1px, 1px, 1px, 1px); height: 1px; width: 1px; overflow: hidden }
+main .w:dir(ltr) { width: 400px; overflow: hidden }
+main .row:dir(ltr) { display: flex; transform: translateX(-800px) } main .row p:dir(ltr) { flex: 0 0 400px; margin: 0 }
+main .log:dir(ltr) { height: 100px; overflow: auto }
 """
 SCRIPT = "<script>for (const log of document.querySelectorAll('.log')) log.scrollTop = 9999</script>"
 
@@ -91,7 +91,7 @@ def word(number: int, sort: str) -> str:
 def styled(styles: dict[str, str], sort: str) -> tuple[str, str]:
     """A part for each style, with a word of its own, and the rules."""
     parts = [f"<p>Stays.</p><p class={word(n, sort)}>{word(n, sort)}<b> too</b></p>" for n in range(len(styles))]
-    rules = [f"main :is(.{word(n, sort)}) {{ {style} }}" for n, style in enumerate(styles.values())]
+    rules = [f"main .{word(n, sort)}:dir(ltr) {{ {style} }}" for n, style in enumerate(styles.values())]
     return "".join(parts), "\n".join(rules)
 
 

@@ -137,6 +137,13 @@ async def test_leads_that_point_nowhere_are_left_out(made):
     assert await made.check([document.model_copy(update={"leads": wrong})], CALLER) == [Allow()]
 
 
+@pytest.mark.parametrize("field", ["final_url", "media_type", "etag", "last_modified"])
+async def test_no_marker_is_written_where_none_can_stand(made, field):
+    document = led(page(CLEAN[0]).model_copy(update={field: INJECTIONS[0]}))
+    assert {lead.field for lead in document.leads} == {"body", field}
+    assert await made.check([document], CALLER) == [Allow()]
+
+
 async def test_only_the_worst_leads_are_judged():
     made = ModelFilter(top_k=1)
     await made.start()

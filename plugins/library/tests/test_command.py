@@ -170,6 +170,15 @@ def test_a_redirect_does_not_lead_around_robots_txt(run: Run, gate: Gate, site: 
     assert addresses(run("list", "--json")) == ["docs/"]
 
 
+def test_a_page_whose_address_the_filters_withheld_is_not_kept(run: Run, gate: Gate, site: dict[str, bytes]) -> None:
+    gate.pages = dict([web("docs/r", final_url="(withheld)")])
+    result = run("add", "https://site.example/docs/r", "--json")
+    why = ("blocked_by_filter", "the filters withheld where it leads")
+    assert [tuple(one.values()) for one in json.loads(result.stdout)["failures"]] == [
+        ("https://site.example/docs/r", *why)
+    ]
+
+
 @pytest.mark.parametrize("target", ["https://site.example/blog/x", "https://other.example/docs/x"])
 def test_a_crawl_does_not_follow_a_redirect_out_of_its_folder(
     run: Run, gate: Gate, site: dict[str, bytes], target: str

@@ -231,6 +231,8 @@ class Adding:
         if not page.body.strip():
             return "empty", "the page holds no text"
         reached = normal(page.reached)
+        if not reached.startswith(("http://", "https://")):  # a filter's word, not a site's
+            return Code.BLOCKED_BY_FILTER.value, "the filters withheld where it leads"
         objection = None if reached == asked else await self._robots.objection(reached)
         return objection and (objection[0], f"it redirects, and there {objection[1]}")
 

@@ -217,6 +217,14 @@ def test_a_packet_is_cut_to_the_tokens_and_says_so(tokens: int) -> None:
     assert estimate_tokens(shown(packet, tokens)[0]) <= max(tokens, 300)
 
 
+def test_of_one_long_block_without_blanks_the_beginning_is_there() -> None:
+    packet = packed("汉字" * 4000)
+    for tokens in (1000, 3000):
+        assert packet.content.startswith(fitted(packet, tokens).content)
+        assert fitted(packet, tokens).next_offset
+        assert shown(packet, tokens)[1] > 200
+
+
 def test_a_packet_that_nearly_fits_loses_only_what_is_there_twice() -> None:
     packet = packed(BODY * 20)
     lean = fitted(packet, cost_of(packet.data()) - 1)

@@ -111,8 +111,9 @@ def _end(packet: Packet, tokens: float) -> int:
 
 
 def _within(text: str, tokens: float) -> int:
-    """The end of a line or word up to which a text costs so much, about."""
+    """The end of a line or word up to which a text costs so much, about; where words are not apart, any place."""
     most = int(len(text) * max(tokens, 0.0) / estimate_tokens(text))
     while most and estimate_tokens(text[:most]) > tokens:
         most = most * 9 // 10
-    return 1 + max(text.rfind("\n", most // 2, most), text.rfind(" ", 0, most))
+    end = 1 + max(text.rfind("\n", most // 2, most), text.rfind(" ", most // 2, most))
+    return end or most

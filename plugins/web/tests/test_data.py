@@ -11,6 +11,7 @@ import pytest
 
 from websearch_core import Drift, Page, TooLarge, Unsupported
 from websearch_core.testing.fakes import InProcessWorkers, download
+from websearch_web import xml_document
 from websearch_web.csv_document import HEAD_ROWS, WHOLE_ROWS, CsvExtractor
 from websearch_web.gunzip import MAX_BYTES, gunzipped
 from websearch_web.html.extractor import HtmlExtractor
@@ -90,6 +91,23 @@ async def test_gzip_is_what_it_holds() -> None:
     assert "Rhine" in (await zipped(b"<rivers><river>Rhine</river></rivers>")).body
     with pytest.raises(Unsupported, match="no text"):
         await zipped(b"MZ\0\1")
+
+
+@pytest.mark.parametrize(
+    "before", [b"<!--x-->", b"\n<!-- a -->\n<!-- <b> -->\n", b"<!-->", b"<!-- x --!>", b"<!--" + b"x" * 9000 + b"-->"]
+)
+@pytest.mark.parametrize("prolog", [b"", b'<?xml version="1.0"?>\n'])
+async def test_html_in_gzip_may_begin_with_a_comment(prolog: bytes, before: bytes) -> None:
+    page = await zipped(prolog + before + b"<html><body><p>One</p><p style='display:none'>SECRET</p></body></html>")
+    assert page.body == "One"
+    assert "SECRET" in page.hidden
+
+
+@pytest.mark.parametrize("before", [b"<!--" * 100_000, b"<!-- -->" * 100_000, b"<?x" * 100_000, b" " * 400_000])
+def test_what_gzip_holds_is_told_in_linear_time(before: bytes) -> None:
+    began = time.process_time()
+    assert not xml_document._HTML.match(before + b"<a>")
+    assert time.process_time() - began < 1
 
 
 HEADERS = {

@@ -103,6 +103,13 @@ HIDING = {
         "scope": "@scope (.y){p{display:none}}",
         "after a bracket in a string": ".b::before{content:'{'} .secret{display:none}",
         "a clear colour": ".secret{color:#0000}",
+        "a comment in a string": 'b{content:"/*"}.secret{display:none}',
+        "a comment in an address": "b{background:url(//c/*.png)}.secret{display:none}",
+        "a quotation mark in an address": "b{background:url(it's.png)}.secret{display:none}",
+        "the marks of a comment around": "<!-- .secret{display:none} -->",
+        "an escaped colon": ".a\\:b,.secret{display:none} .sm\\:x{color:red}",
+        "a calculation": ".secret{opacity:calc(0)}",
+        "a scope in brackets": "@scope (.y:is(.y,.z)){p{display:none}}",
     }.items()
 }
 
@@ -148,6 +155,8 @@ SHOWN = {
     "an accordion, by a rule": (
         "<style>.x { display: none }</style><div class=faq><div>How?</div><div class='x answer'>SHOWN</div></div>"
     ),
+    "a formula for who listens": "<style>.x{position:absolute;clip:rect(1px,1px,1px,1px)}</style><p>a "
+    "<span class=x><math><mi>SHOWN</mi></math></span></p>",
     "a part of a string": "<style>.x{content:'{display:none}'}</style><p class=x>SHOWN</p>",
     "small print": '<p style="font-size:9px">SHOWN</p>',
 }

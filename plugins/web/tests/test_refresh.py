@@ -48,6 +48,12 @@ async def test_a_page_that_only_sends_on_is_a_redirect(site: LoopbackSite, fetch
     assert (got.url, got.final_url) == (site.url + path, f"{site.url}/page")
 
 
+async def test_its_target_is_relative_to_the_base_that_it_names(site: LoopbackSite, fetcher: Fetcher) -> None:
+    site.route("/based", html(f"<base href=/deep/><meta http-equiv=refresh content='0; url=page'>{MOVED}"))
+    site.route("/deep/page", html(PAGE))
+    assert (await fetcher.fetch(FetchRequest(url=f"{site.url}/based"))).final_url == f"{site.url}/deep/page"
+
+
 async def test_it_is_judged_as_redirects_are(site: LoopbackSite, fetcher: Fetcher) -> None:
     with pytest.raises(Refused):
         await fetcher.fetch(FetchRequest(url=f"{site.url}/inside"))
@@ -61,6 +67,8 @@ async def test_it_is_judged_as_redirects_are(site: LoopbackSite, fetcher: Fetche
 
 
 STAYS = {
+    "to itself": f"<meta http-equiv=refresh content='1; url=/stays#top'>{MOVED}",
+    "in a template": f"<template><meta http-equiv=refresh content='0; url=/page'></template>{MOVED}",
     "later": f"<meta http-equiv=refresh content='30; url=/page'>{MOVED}",
     "only itself": f"<meta http-equiv=refresh content='2'>{MOVED}",
     "with content": f"<meta http-equiv=refresh content='0; url=/page'><p>{'Rivers find the sea. ' * 20}</p>",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,12 +15,13 @@ INLINE_BYTES = 16_384
 """Larger documents could hold the event loop for more than 20 ms, the densest markup included."""
 INLINE_XML_BYTES = 8192
 """The same for XML, where a few bytes may be an element, or an item with pages of its own."""
-FEW_RULES = 20
-"""More rules of a style sheet, each looked for in a deep tree, could hold the event loop as long."""
+STYLE_CHARS, TAGS = 1000, 500
+"""The same for a page with style sheets: what they hide is looked for, selector by selector."""
 MEMORY_BYTES = 280_000_000
 """Of the process that reads one document."""
 MAX_LINKS = 10_000
 """Of one page: a document that is nothing but links would otherwise grow manifold by them."""
+_STYLE = re.compile(r"<style\b.*?(?:</style|\Z)", re.DOTALL)
 _WIDE = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "unicode")
 
 
@@ -36,10 +38,14 @@ async def read_by(
     seconds: float = SECONDS,
 ) -> Page:
     """The page that `read`, an importable function, makes; whole, outline and hash included, wherever it ran."""
-    body = download.body
-    if len(body) <= inline_bytes and (body.count(b"{") <= FEW_RULES or b"<style" not in body.lower()):
+    if len(download.body) <= inline_bytes and _is_quick(decode(download.body, download.charset).lower()):
         return read(download)
     return await workers.run(read, download, seconds=seconds, memory_bytes=MEMORY_BYTES)
+
+
+def _is_quick(text: str) -> bool:
+    styles = sum(map(len, _STYLE.findall(text)))
+    return not styles or (styles <= STYLE_CHARS and text.count("<") <= TAGS)
 
 
 def page_of(download: Download, markdown: str, **fields: Any) -> Page:

@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from websearch_core import Workers
 
 _MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
-_HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body|title|script|meta)\b", re.IGNORECASE)
+_HTML = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*+(?:<!--(?:-?>|.*?--!?>)\s*+|<\?[^>]*+>\s*+)*+"
+    rb"<(?:!doctype\s+html|html|head|body|title|script|meta)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _GZIP = frozenset({"application/gzip", "application/x-gzip"})
 
 

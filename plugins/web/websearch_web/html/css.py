@@ -7,7 +7,13 @@ from collections.abc import Mapping
 
 WIDTH, HEIGHT = 1280.0, 800.0
 """Pixels of the screen for which media queries are judged."""
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_APART = re.compile(
+    r"/\*.*?(?:\*/|\Z)|<!--|-->|url\(\s*+(?![\"'\s])[^)]*+\)?|"
+    r"\"(?:[^\"\\\n]|\\.?)*+\"?|'(?:[^'\\\n]|\\.?)*+'?",
+    re.DOTALL | re.IGNORECASE,
+)
+"""Comments, addresses and strings: what stands in them is no rule."""
+_STRUCTURE = re.compile(r"[{};,]")
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|([^\n]))", re.IGNORECASE)
 _VARIABLE = re.compile(r"var\(\s*(--[^\s,()]+)\s*(?:,([^()]*))?\)")
 _FROM_VARIABLE = re.compile(r":\s*var\(")
@@ -18,6 +24,7 @@ _VARIED = (
 """Properties, or their ends, that hide by one value."""
 _VALUE_CHARS = 40
 _CUSTOM = re.compile(r"(--[\w-]+)\s*:([^;{}]*)")
+_CALC = re.compile(r"calc\(\s*+([^()\s]++)\s*+\)")
 _FEATURE = re.compile(r"\(([^()]*)\)")
 _RANGE = re.compile(r"(?:([\d.]+)(px|r?em)\s*([<>])=?\s*)?(width|height)(?:\s*([<>])=?\s*([\d.]+)(px|r?em))?")
 _TRUE = frozenset(
@@ -33,9 +40,15 @@ _TRUE = frozenset(
 _NEVER = frozenset({"print", "speech", "tty", "tv", "projection", "handheld", "braille", "embossed", "aural"})
 
 
-def without_comments(text: str) -> str:
-    """CSS as it is read after its comments."""
-    return _COMMENT.sub(" ", text) if "/*" in text else text
+def structured(text: str) -> str:
+    """CSS without comments, what addresses say, and without what in strings looks like structure."""
+    return _APART.sub(_without_structure, text)
+
+
+def _without_structure(found: re.Match[str]) -> str:
+    if found[0][0] in "\"'":
+        return _STRUCTURE.sub("", found[0])
+    return "url()" if found[0][0] in "uU" else " "
 
 
 def resolved(text: str, variables: Mapping[str, str]) -> str:
@@ -44,7 +57,7 @@ def resolved(text: str, variables: Mapping[str, str]) -> str:
         text = _ESCAPE.sub(_unescaped, text).lower()
     for _ in range(2) if varied(text) else ():
         text = _VARIABLE.sub(lambda found: variables.get(found[1], found[2] or ""), text)
-    return text
+    return _CALC.sub(r"\1", text) if "calc(" in text else text
 
 
 def varied(text: str) -> bool:

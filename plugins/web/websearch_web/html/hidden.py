@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .colours import is_clear, unreadable
-from .css import custom_properties, declarations, resolved, without_comments
+from .css import custom_properties, declarations, resolved, structured
 from .revealed import has_opener, is_animated, open_scriptless, panels, place_streamed
 from .stylesheet import Sheets, coloured_by_rules, hidden_by_rules, may_hide, sheets_of
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MAX_CHARS = 200_000
 """Of hidden text that is kept."""
-_MARKED = (
+MARKED = (
     "template, noscript, [hidden], [aria-hidden=true], dialog:not([open]), [popover], .sr-only, .visually-hidden, "
     ".visuallyhidden, .screen-reader-text, .screen-reader-only, .element-invisible, .a11y-hidden"
 )
@@ -36,7 +36,6 @@ _PLACES = frozenset({"text-indent", "translate", "margin", "margin-left", "margi
 _SIDES = frozenset({"left", "top", "right", "bottom", "inset"})
 _OVERFLOW = frozenset({"overflow", "overflow-x", "overflow-y"})
 _SIZES = frozenset({"width", "height", "max-width", "max-height"})
-_CALC = re.compile(r"calc\(\s*([^()\s]+)\s*\)")
 _SPACE = re.compile(r"\s+")
 _PIXELS = {"px": 1.0, "pt": 1.3, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0, "%": 16.0, "vw": 10.0, "vh": 10.0}
 
@@ -52,13 +51,13 @@ def take_hidden(document: Document) -> str:
             script.decompose()
     sheets = sheets_of(document)
     ruled = unseen_by_rules(document, sheets)
-    ruled += _in_the_colour_of_the_ground(document, sheets)
+    ruled += in_the_colour_of_the_ground(document, sheets)
     document.remove(_NOT_TEXT)
     panel = panels(document)
     collapsed = {
         element for element in document.select(_COLLAPSIBLE) if has_opener(element) and not element.matches(_WINDOWS)
     }
-    unseen = [element for element in document.select(_MARKED) if element not in panel and element not in collapsed]
+    unseen = [element for element in document.select(MARKED) if element not in panel and element not in collapsed]
     judged: dict[str, bool] = {}
     for element in document.select("[style]"):
         style = element.attr("style") or ""
@@ -89,10 +88,11 @@ def unseen_by_rules(document: Document, sheets: Sheets) -> list[Element]:
     return hidden_by_rules(document, sheets, lambda text: _hides(declarations(text)))
 
 
-def _in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Element]:
-    ruled = [(element, declarations(text)) for element, text in coloured_by_rules(document, sheets)]
+def in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Element]:
+    """What a reader cannot tell from the ground, by the page's own style sheets and attributes."""
+    ruled = [(elements, declarations(text)) for elements, text in coloured_by_rules(document, sheets)]
     inline = [
-        (element, declarations(_resolved(element.attr("style") or "", sheets)))
+        ([element], declarations(_resolved(element.attr("style") or "", sheets)))
         for element in document.select("[style*='color'], [style*='background'], [style*='COLOR']")
     ]
     return unreadable(document, ruled, inline)
@@ -105,7 +105,7 @@ def is_unseen(style: str, sheets: Sheets | None = None) -> bool:
 
 
 def _resolved(style: str, sheets: Sheets | None) -> str:
-    text = without_comments(style).lower()
+    text = structured(style).lower()
     known = sheets.variables if sheets else {}
     return resolved(text, {**known, **custom_properties(text)} if "--" in text else known)
 
@@ -139,7 +139,7 @@ def _hides(rules: dict[str, str]) -> bool:
 
 
 def _pixels(value: str) -> float | None:
-    match = _LENGTH.match(_CALC.sub(r"\1", value))
+    match = _LENGTH.match(value)
     if not match or match[1] in {"", "-", ".", "-."}:
         return None
     return float(match[1]) * _PIXELS.get(match[2] or "px", 1.0) / (100.0 if match[2] == "%" else 1.0)
@@ -164,7 +164,7 @@ def _far(value: str) -> bool:
 
 
 def _any_far(value: str) -> bool:
-    return "-" in value and any(_far(part) for part in _CALC.sub(r"\1", value).split())
+    return "-" in value and any(_far(part) for part in value.split())
 
 
 def _may_go(element: Element) -> bool:

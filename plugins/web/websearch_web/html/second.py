@@ -17,10 +17,7 @@ MAX_CHARS = 1_000_000
 """Of markup: the first reader may have failed at the size."""
 SECONDS = 6.0
 _NOTE = "This page was read in a simpler way than usual: its text may hold menus, or lack tables and links."
-_NOT_SHOWN = (
-    "script, style, template, noscript, iframe, svg, select, textarea, [hidden], [aria-hidden=true], "
-    "dialog:not([open]), [popover], .sr-only, .visually-hidden, .screen-reader-text"
-)
+_NOT_SHOWN = "iframe, svg, select, textarea"
 _POOR_CHARS = 200
 _LEFT_OUT = re.compile(
     r"<(script|style|template|noscript|svg|head)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)", re.IGNORECASE | re.DOTALL
@@ -85,13 +82,14 @@ def _parsed(source: str) -> tuple[str, str, str]:
 def _take_hidden(document: Document) -> str:
     from turbohtml import NodeFilter, NodeIterator
 
-    from .hidden import is_unseen, unseen_by_rules
+    from .hidden import MARKED, in_the_colour_of_the_ground, is_unseen, unseen_by_rules
     from .stylesheet import sheets_of
 
     sheets = sheets_of(document)
     unseen = [element for element in document.select("body [style]") if is_unseen(element.attr("style") or "", sheets)]
     unseen += unseen_by_rules(document, sheets)
-    unseen += [element for element in document.select(_NOT_SHOWN) if element.tag not in {"script", "style"}]
+    unseen += in_the_colour_of_the_ground(document, sheets)
+    unseen += document.select(f"{MARKED}, {_NOT_SHOWN}")
     taken: list[str] = []
     for element in unseen:
         if element.parent is not None and element.tag not in {"html", "body", "main"}:

@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from .css import applies, custom_properties, resolved, varied, without_comments
+from .css import applies, custom_properties, resolved, structured, varied
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,8 +24,7 @@ _STATE = re.compile(
     r":(?!(?:is|where|not|has)\(|nth-|(?:first|last|only)-(?:child|of-type)|root\b|scope\b)"
 )
 """What scripts take away, or a reader's doing brings; what is no element; and relations that take long to look for."""
-_STRING = re.compile(r"(\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?)")
-_STRUCTURE = re.compile(r"[{};,]")
+_ESCAPED = re.compile(r"\\.")
 _AT = re.compile(r"@([a-z-]+)\s*(.*)", re.DOTALL | re.IGNORECASE)
 _PARTING = re.compile(r"[(),]")
 COLOURED_CHARS = 30_000
@@ -63,10 +62,7 @@ def sheets_of(document: Document) -> Sheets:
     """Those whose own media query holds, without comments and without what in strings looks like structure."""
     styles = document.select("style")
     text = "\n".join(style.text for style in styles if applies(style.attr("media") or ""))[:MAX_CHARS]
-    text = without_comments(text)
-    if any("{" in part or "}" in part for quote in "\"'" for part in text.split(quote)[1::2]):
-        parts = _STRING.split(text)
-        text = "".join(_STRUCTURE.sub("", part) if n % 2 else part for n, part in enumerate(parts))
+    text = structured(text)
     used = "--" in text and (varied(text.lower()) or document.select_one("[style*='var(']") is not None)
     return Sheets(text, custom_properties(text.lower()) if used else {})
 
@@ -83,11 +79,21 @@ def hidden_by_rules(document: Document, sheets: Sheets, hides: Callable[[str], b
     body = document.select_one("body")
     most = len(body.text) / 2 if body is not None else 0
     # A page that hides its main part waits for a script to show it.
-    return [element for element in found if len(element.text) < most and not element.select_one("main, h1, article")]
+    return [
+        element
+        for element in found
+        if len(element.text) < most and not element.select_one("main, h1, article") and not _is_formula(element)
+    ]
 
 
-def coloured_by_rules(document: Document, sheets: Sheets) -> Iterator[tuple[Element, str]]:
-    """Elements with the declarations of rules that give them a colour or a ground."""
+def _is_formula(element: Element) -> bool:
+    """MathML for screen readers, hidden beside the formula's picture."""
+    formula = element if element.tag == "math" else element.select_one("math")
+    return formula is not None and formula.text.strip() == element.text.strip()
+
+
+def coloured_by_rules(document: Document, sheets: Sheets) -> Iterator[tuple[list[Element], str]]:
+    """Elements, rule by rule, with the declarations of rules that give them a colour or a ground."""
     if len(sheets.text) > COLOURED_CHARS or "color" not in sheets.text:
         return
     for number, (selector, declarations) in enumerate(
@@ -95,8 +101,7 @@ def coloured_by_rules(document: Document, sheets: Sheets) -> Iterator[tuple[Elem
     ):
         if number >= MAX_RULES:
             return
-        for element in _select(document, selector):
-            yield element, declarations
+        yield _select(document, selector), declarations
 
 
 def _select(document: Document, selector: str) -> list[Element]:
@@ -122,7 +127,7 @@ def _rules(sheets: Sheets, wanted: Callable[[str], bool]) -> Iterator[tuple[str,
                     yield from ((selector, declarations) for selector in _selectors(around))
                 around.append(prelude.strip())
         if around:
-            if "\\" in last or (is_varied and "var(" in last):
+            if "\\" in last or "calc(" in last or (is_varied and "var(" in last):
                 last = resolved(last, sheets.variables)
             if wanted(last):
                 yield from ((selector, last) for selector in _selectors(around))
@@ -136,7 +141,7 @@ def _selectors(around: list[str]) -> list[str]:
         if at := _AT.match(prelude):
             name, condition = at[1].lower(), at[2]
             if name == "scope":
-                selectors = [condition.partition(")")[0].strip(" (")]
+                selectors = [_bracketed(condition)]
             elif not _counts(name, condition):
                 return []
             continue
@@ -147,7 +152,16 @@ def _selectors(around: list[str]) -> list[str]:
             if sum(map(len, inner)) > MAX_SELECTOR:
                 return []
         selectors = inner
-    return [selector for selector in selectors if not _STATE.search(selector)]
+    return [selector for selector in selectors if not _STATE.search(_ESCAPED.sub("x", selector))]
+
+
+def _bracketed(condition: str) -> str:
+    depth = 0
+    for mark in _PARTING.finditer(condition):
+        depth += {"(": 1, ")": -1}.get(mark[0], 0)
+        if depth <= 0:
+            return condition[: mark.start()].strip(" ").removeprefix("(")
+    return ""
 
 
 def _parted(selectors: str) -> list[str]:
