@@ -122,8 +122,8 @@ def cases() -> Iterator[Case]:
     locked = repacked(
         archives.odt(""),
         {
-            "META-INF/manifest.xml": '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
-            "<manifest:encryption-data/></manifest:manifest>"
+            "META-INF/manifest.xml": '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
+            "<m:encryption-data/></m:manifest>"
         },
     )
     yield Case("odt with a password", ODT, locked, "unsupported: password")
