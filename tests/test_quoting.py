@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from websearch_core import fenced, literal, outline_of, quoted
@@ -32,6 +32,7 @@ TEXTS = st.lists(PIECES, max_size=12).map("\n".join) | st.lists(PIECES, max_size
 
 
 @given(TEXTS)
+@example("~~~~````py````py")
 def test_what_follows_a_post_is_never_part_of_it(text: str) -> None:
     page = f"## Post\n\n{quoted(text, 2).text}\n\n## Next\n"
     assert outline_of(page)[-1].text == "Next"

@@ -68,7 +68,8 @@ def literal(text: str) -> str:
 def fenced(code: str, language: str = "") -> str:
     """Code between fences that are longer than any in it."""
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", code)), default=0))
-    return f"{fence}{language}\n{code.rstrip()}\n{fence}"
+    named = language.partition("`")[0].strip()  # a fence of backticks cannot be named with one
+    return f"{fence}{named}\n{code.rstrip()}\n{fence}"
 
 
 def _parts(lines: list[str]) -> Iterator[tuple[bool, str]]:

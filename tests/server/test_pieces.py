@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from websearch_core.blocks import blocks_of
@@ -174,6 +174,7 @@ def dressed_pieces(text: str, size: int) -> list[list[str]]:
     return found
 
 
+@settings(deadline=None)
 @given(markdown, st.integers(1, 200))
 def test_a_dressed_piece_holds_the_piece(text: str, size: int) -> None:
     start = 0

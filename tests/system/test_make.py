@@ -109,15 +109,21 @@ def check(found: Any, read: Any) -> None:
     assert "entry point" in page["content"]
 
 
+def cpu_of_children() -> float:
+    """Seconds that programs which have ended took, however busy the machine was."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
+
+
 def test_a_second_make_serve_adds_less_than_a_second(clone: Path, bare: dict[str, str]) -> None:
     subprocess.run(["make", ".venv/.serve"], cwd=clone, env=bare, check=True, capture_output=True)
-    begin = time.monotonic()
+    begin = cpu_of_children()
     subprocess.run(["make", "serve", "ARGS=--help"], cwd=clone, env=bare, check=True, capture_output=True)
-    through_make = time.monotonic() - begin
-    begin = time.monotonic()
+    through_make = cpu_of_children() - begin
+    begin = cpu_of_children()
     program = clone / ".venv" / "bin" / "websearch"
     subprocess.run([program, "serve", "--help"], cwd=clone, env=bare, check=True, capture_output=True)
-    assert through_make - (time.monotonic() - begin) < 1
+    assert through_make - (cpu_of_children() - begin) < 1
 
 
 def test_without_pip_the_message_says_what_to_install(tmp_path: Path) -> None:

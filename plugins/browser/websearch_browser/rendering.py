@@ -27,8 +27,9 @@ _NEWS_S = 0.5
 _PICTURE_S = 4.0
 _PAGES = frozenset(("", "text/html", "application/xhtml+xml"))
 _CUT_SHORT = "the answer was cut short or is not HTTP"
-_MOVES = 3
-"""How often a page may go on to another one while it is read."""
+_PICTURES = 3
+_READS = 12
+"""How often a page may go on to another one while its picture is taken, and while it is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ class Rendering:
 
     async def _picture(self, devtools: DevTools) -> bytes:
         """A picture, or none of a page that never holds still: one that moves on may take its picture with it."""
-        for _ in range(_MOVES):
+        for _ in range(_PICTURES):
             taking = asyncio.ensure_future(snapshot.picture(devtools, WIDTH, HEIGHT))
             taking.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
             if (await asyncio.wait({taking}, timeout=_PICTURE_S))[0]:
@@ -171,7 +172,7 @@ class Rendering:
         """The address and the document; read again where the page went on to another one meanwhile."""
         from playwright.async_api import Error
 
-        for _ in range(_MOVES):
+        for _ in range(_READS):
             try:
                 return await snapshot.document(devtools, max_bytes)
             except Error:

@@ -92,13 +92,20 @@ def test_no_part_is_left_out_however_few_windows_there_may_be():
 
 @BOUNDS
 @given(st.lists(st.integers(0, 30_000), min_size=3, max_size=3), st.integers(2, 9))
+@example([0, 1502, 6002], 2)
 def test_excerpts_are_bounded_in_size_and_number(sizes, most):
     title, body, hidden = ("w " * (size // 2) for size in sizes)
     excerpts, whole = of_document(Page(url="https://example.com/", title=title, body=body, hidden=hidden), most)
     assert all(len(excerpt.text) <= WINDOW + 20 for excerpt in excerpts)
     assert len(excerpts) <= most + 2
-    shown = sum(len(segment.text) for excerpt in excerpts for segment in excerpt.segments)
-    assert whole == (shown >= len(title) + len(body) + len(hidden))
+    shown = {
+        (segment.field, place)
+        for excerpt in excerpts
+        for segment in excerpt.segments
+        for place in range(segment.start, segment.start + len(segment.text))
+    }
+    parts = {"title": title, "body": body, "hidden": hidden}
+    assert whole == all((name, place) in shown for name, text in parts.items() for place in range(len(text)))
 
 
 def test_a_place_in_an_excerpt_is_a_place_in_its_parts():
