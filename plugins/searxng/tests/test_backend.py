@@ -84,7 +84,7 @@ async def test_a_recorded_answer_becomes_hits_and_a_note(site, make):
         "asyncio-runner.html",
         "asyncio-task.html",
     ]
-    assert found.notes == ("SearXNG: 1 engine did not answer (dead)",)
+    assert found.notes == ("SearXNG: 1 engine did not answer",)
 
 
 async def test_an_address_that_two_engines_found_comes_once(site, make):

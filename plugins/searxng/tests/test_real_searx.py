@@ -61,7 +61,7 @@ async def test_pictures_come_with_their_address(backend):
 async def test_a_silent_engine_is_reported_beside_the_results(backend):
     answer = await ask(backend, "rebase", vertical="news")
     assert len(answer.hits) == 3
-    assert answer.notes == ("SearXNG: 1 engine did not answer (dead)",)
+    assert answer.notes == ("SearXNG: 1 engine did not answer",)
 
 
 async def test_a_silent_engine_and_no_results_is_a_failure(backend):

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from itertools import islice
 from typing import Any, cast
 
 from websearch_core import Drift, Hit, Row, hit_of
 
-_MAX_NAMES = 8
 _MOST_ENGINES = 500
+_KNOWN = frozenset(
+    (
+        *("arxiv", "baidu", "bing", "brave", "crossref", "dailymotion", "deviantart", "duckduckgo", "flickr", "github"),
+        *("google", "mojeek", "mwmbl", "naver", "openverse", "pinterest", "presearch", "pubmed", "qwant", "reddit"),
+        *("reuters", "seznam", "sogou", "stackoverflow", "startpage", "unsplash", "wikidata", "wikinews", "wikipedia"),
+        *("wolframalpha", "yacy", "yahoo", "yandex", "youtube"),
+    )
+)
+"""First words of the names that SearXNG's engines commonly have."""
 
 
 def hits(answer: Row, *, images: bool = False) -> list[Hit]:
@@ -26,17 +33,23 @@ def hits(answer: Row, *, images: bool = False) -> list[Hit]:
 
 
 def silent_engines(answer: Row) -> list[str]:
-    """The names of the engines that did not answer; their reasons, other people's words, are left out."""
+    """The engines that did not answer, as SearXNG calls them; their reasons are left out."""
     told = answer.value("unresponsive_engines")
     entries = cast("list[Any]", told) if isinstance(told, list) else []
     return list(dict.fromkeys(map(_name, islice(entries, _MOST_ENGINES))))
 
 
-def silence(engines: Iterable[str]) -> str:
-    """The note about engines that did not answer."""
-    names = list(dict.fromkeys(engines))
-    shown = ", ".join((*names[:_MAX_NAMES], *(("…",) if len(names) > _MAX_NAMES else ())))
-    return f"SearXNG: {len(names)} engine{'s' if len(names) > 1 else ''} did not answer ({shown})"
+def silence(engines: Collection[str]) -> str:
+    """The note about engines that did not answer. It names well-known ones alone.
+
+    No filter reads a note, and what else SearXNG calls an engine are words of whoever runs it.
+    """
+    number = len(set(engines))
+    families = [name.replace(".", " ").partition(" ")[0].lower() for name in engines]
+    known = list(dict.fromkeys(family for family in families if family in _KNOWN))
+    others = ["…"] if known and any(family not in _KNOWN for family in families) else []
+    shown = f" ({', '.join([*known, *others])})" if known else ""
+    return f"SearXNG: {number} engine{'s' if number > 1 else ''} did not answer{shown}"
 
 
 def _hit(row: Row, *, images: bool) -> Hit | None:
@@ -55,6 +68,6 @@ def _hit(row: Row, *, images: bool) -> Hit | None:
 
 
 def _name(entry: Any) -> str:
-    """An engine's name: `[name, reason]` today, a bare name once. What does not look like a name is not repeated."""
+    """An engine's name: `[name, reason]` today, a bare name once; empty for anything else."""
     name: Any = next(iter(cast("list[Any]", entry)), None) if isinstance(entry, list) else entry
-    return name if isinstance(name, str) and re.fullmatch(r"[\w .+-]{1,40}", name) else "unnamed"
+    return name if isinstance(name, str) else ""
