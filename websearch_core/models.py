@@ -314,6 +314,8 @@ class Download(Value):
     """As declared in the header; empty: not declared."""
     headers: Mapping[str, str] = {}
     """Names in lower case."""
+    redirects: tuple[Mapping[str, str], ...] = ()
+    """Headers of the answers that led here: until when, and for whom, they do is theirs to say."""
     body: bytes = b""
     screenshot: bytes = b""
     """PNG, of a fetcher that renders, where one was asked for."""

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from websearch_core.ask.cache import CONTINUED_S, STORE_AGAIN_S
-from websearch_core.ask.freshness import freshness_of
+from websearch_core.ask.freshness import Freshness, confirmed, freshness_of
 from websearch_core.ask.reading import Reading
 from websearch_core.errors import NotFound, Refused, ServerFailed
 from websearch_core.models import FetchRequest
@@ -51,6 +51,63 @@ def said(cache_control: str, **fields: Any) -> Any:
 )
 def test_a_site_is_strict_where_it_says_so(says: str, strict: bool) -> None:
     assert freshness_of({"cache-control": says}).strict is strict
+
+
+def cached(cache_control: str, **headers: str) -> dict[str, str]:
+    return {"cache-control": cache_control, **headers}
+
+
+@pytest.mark.parametrize(
+    ("redirects", "together"),
+    [
+        ([{}], Freshness(fresh_s=600, while_s=60)),
+        ([cached("max-age=5")], Freshness(fresh_s=5)),
+        (
+            [cached("max-age=900, stale-while-revalidate=9, stale-if-error=7")],
+            Freshness(fresh_s=600, while_s=9, on_error_s=7),
+        ),
+        ([{}, cached("no-cache")], Freshness(fresh_s=0, strict=True)),
+        ([cached("must-revalidate"), {}], Freshness(fresh_s=600, while_s=60, strict=True)),
+        ([{"vary": "Accept-Language"}], Freshness(fresh_s=600, while_s=60, vary=("accept-language",))),
+    ],
+)
+def test_a_document_is_as_fresh_as_what_led_to_it(redirects: list[dict[str, str]], together: Freshness) -> None:
+    assert freshness_of(cached("max-age=600, stale-while-revalidate=60"), redirects) == together
+
+
+def test_a_redirect_that_is_not_to_be_written_down_leads_to_nothing_that_is() -> None:
+    assert not freshness_of(cached("max-age=600"), [cached("no-store")]).kept
+
+
+async def test_the_way_to_a_page_is_asked_for_again_in_its_time(reading, clock: TurnedClock) -> None:
+    http = Opener("http", said("max-age=600").model_copy(update={"redirects": (cached("no-cache"),)}))
+    made = reading(http)
+    for _ in range(2):
+        await made.fetch(get())
+    assert len(http.asked) == 2
+
+
+EXPIRED = {"date": "Tue, 01 Jan 2030 00:00:00 GMT", "expires": "Tue, 01 Jan 2030 00:00:00 GMT"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "after"),
+    [
+        ({}, Freshness(fresh_s=60, while_s=5, strict=True, vary=("accept",))),
+        (EXPIRED, Freshness(fresh_s=0, while_s=5, strict=True, vary=("accept",))),
+        (cached("max-age=9"), Freshness(fresh_s=9, vary=("accept",))),
+        (cached("max-age=9", vary="cookie"), Freshness(fresh_s=9, vary=("cookie",))),
+        ({"vary": "*"}, Freshness(fresh_s=0, while_s=5, strict=True, vary=("*",))),
+    ],
+)
+def test_what_a_304_does_not_say_still_holds(headers: dict[str, str], after: Freshness) -> None:
+    before = Freshness(fresh_s=60, while_s=5, strict=True, vary=("accept",))
+    assert confirmed(before, headers) == after
+    assert not confirmed(before, cached("no-store")).kept
+
+
+def test_of_several_ages_the_first_counts() -> None:
+    assert freshness_of(cached("max-age=600", age="500, 10")).fresh_s == 100
 
 
 @pytest.mark.parametrize(("says", "asked"), [("no-cache", 2), ("max-age=1, stale-if-error=0", 1), ("max-age=1", 1)])
@@ -192,8 +249,8 @@ async def test_a_copy_is_used_only_for_requests_that_agree_in_what_it_was_chosen
 
 async def test_a_confirmed_copy_is_still_chosen_by_what_it_was(reading, clock: TurnedClock) -> None:
     first = download(headers={"cache-control": "max-age=1", "vary": "accept-language", "etag": '"1"'})
-    confirmed = download(status=304, body=b"", headers={"cache-control": "max-age=600"})
-    http = Opener("http", first, confirmed, sends=lambda _: {"accept-language": "en"})
+    same = download(status=304, body=b"", headers={"cache-control": "max-age=600"})
+    http = Opener("http", first, same, sends=lambda _: {"accept-language": "en"})
     made = reading(http)
     await made.fetch(get())
     clock.passed += 60

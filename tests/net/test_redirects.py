@@ -156,14 +156,21 @@ async def test_no_cookie_is_kept_between_requests(bench: Any) -> None:
     assert "cookie" not in site.heads[1].lower()
 
 
-async def test_what_a_redirect_was_chosen_by_counts_for_the_document(bench: Any) -> None:
+async def test_the_headers_of_the_answers_that_led_to_a_document_are_told(bench: Any) -> None:
     site = await bench.serve(
         {
-            "/": bench.answer("", 302, "Location: /de", "Vary: Accept-Language"),
+            "/": bench.answer("", 302, "Location: /de", "Vary: Accept-Language", "Cache-Control: no-store"),
             "/de": bench.answer("Worte", 200, "Vary: Accept-Encoding"),
-            "/plain": bench.answer("words"),
         }
     )
     door = bench.web_to(site)
-    assert (await door.download(bench.ask(site))).headers["vary"] == "Accept-Language, Accept-Encoding"
-    assert "vary" not in (await door.download(bench.ask(site, "/plain"))).headers
+    got = await door.download(bench.ask(site))
+    assert got.headers["vary"] == "Accept-Encoding"
+    assert [(each["vary"], each["cache-control"]) for each in got.redirects] == [("Accept-Language", "no-store")]
+    assert (await door.download(bench.ask(site, "/de"))).redirects == ()
+
+
+async def test_a_document_that_sends_its_reader_on_is_one_of_them(bench: Any) -> None:
+    site = await bench.serve({"/": bench.answer("moved", 200, "Cache-Control: max-age=1"), "/b": bench.answer("here")})
+    got = await bench.web_to(site).download(bench.ask(site), onward=lambda d: "/b" if d.body == b"moved" else "")
+    assert (got.body, [each["cache-control"] for each in got.redirects]) == (b"here", ["max-age=1"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from email.utils import parsedate_to_datetime
 
 from ..parts import Value
@@ -37,8 +37,43 @@ class Freshness(Value):
 UNSAID = Freshness()
 
 
-def freshness_of(headers: Mapping[str, str]) -> Freshness:
-    """What these headers (names in lower case) say; what cannot be read counts as not said, or as the shorter time."""
+def freshness_of(headers: Mapping[str, str], redirects: Sequence[Mapping[str, str]] = ()) -> Freshness:
+    """What a document's headers (names in lower case), and those of the answers that led there, say together.
+
+    What cannot be read counts as not said, or as the shorter time. Whoever uses a document by the address that was
+    asked for uses the redirects, too: so the strictest counts.
+    """
+    document, *led = (_of(each) for each in (headers, *redirects))
+    timed = [each for each in led if each.fresh_s is not None]
+    return Freshness(
+        kept=all(each.kept for each in (document, *led)),
+        fresh_s=_least(each.fresh_s for each in (document, *led)),
+        while_s=min(each.while_s for each in (document, *timed)),
+        on_error_s=_least(each.on_error_s for each in (document, *led)),
+        strict=any(each.strict for each in (document, *led)),
+        vary=tuple(sorted({name for each in (document, *led) for name in each.vary})),
+    )
+
+
+def confirmed(before: Freshness, headers: Mapping[str, str]) -> Freshness:
+    """After a 304 with these headers; where they say nothing, what was said before still holds (RFC 9111, §3.2)."""
+    said = _of(headers)
+    changes: dict[str, object] = {} if "vary" in headers else {"vary": before.vary}
+    if "cache-control" not in headers:
+        # which of the two goes before depends on what is no longer known
+        changes["fresh_s"] = _least((before.fresh_s, said.fresh_s))
+        changes |= {"while_s": before.while_s, "on_error_s": before.on_error_s, "strict": before.strict}
+    return said.model_copy(update=changes)
+
+
+def selection(vary: Collection[str], sent: Mapping[str, str]) -> str:
+    """The same for requests that agree in all headers that a site chose by (RFC 9111, §4.1); it tells none of them."""
+    values = {name.lower(): " ".join(value.split()) for name, value in sent.items()}
+    chosen = [[name, values.get(name)] for name in (sorted(values) if "*" in vary else vary)]
+    return hashlib.sha256(json.dumps(chosen).encode()).hexdigest() if chosen else ""
+
+
+def _of(headers: Mapping[str, str]) -> Freshness:
     said = _directives(headers.get("cache-control", ""))
     if "no-store" in said:
         return Freshness(kept=False)
@@ -51,17 +86,14 @@ def freshness_of(headers: Mapping[str, str]) -> Freshness:
     )
 
 
-def selection(vary: Collection[str], sent: Mapping[str, str]) -> str:
-    """The same for requests that agree in all headers that a site chose by (RFC 9111, §4.1); it tells none of them."""
-    values = {name.lower(): " ".join(value.split()) for name, value in sent.items()}
-    chosen = [[name, values.get(name)] for name in (sorted(values) if "*" in vary else vary)]
-    return hashlib.sha256(json.dumps(chosen).encode()).hexdigest() if chosen else ""
+def _least(seconds: Iterable[float | None]) -> float | None:
+    return min((each for each in seconds if each is not None), default=None)
 
 
 def _fresh(headers: Mapping[str, str], said: Mapping[str, str]) -> float | None:
     if "no-cache" in said or "*" in _varies(headers):
         return 0.0
-    age = _seconds(headers.get("age")) or 0.0
+    age = _seconds(headers.get("age", "").partition(",")[0]) or 0.0  # of several the first counts (RFC 9111, §5.1)
     if "max-age" in said:
         return max(0.0, (_seconds(said["max-age"]) or 0.0) - age)
     if "expires" not in headers:

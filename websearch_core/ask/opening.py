@@ -25,13 +25,12 @@ from .cache import ONLY_CACHE, KeptPage, missed
 from .confirming import renewed, validators
 from .extraction import Extraction
 from .failures import as_failure, plugin_bug
-from .freshness import UNSAID, Freshness, freshness_of, selection
+from .freshness import UNSAID, Freshness, confirmed, freshness_of, selection
 from .guards import Guards
 from .rendering import is_no_page, no_browser, remedied, to_render, unrendered
 from .source import Source
 
 NOT_MODIFIED = 304
-_OF_AGE = frozenset(("cache-control", "expires"))
 _FINAL = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
 _ABOUT_THE_PAGE = frozenset(
     (
@@ -247,15 +246,12 @@ def most_telling_first(failures: Sequence[Failure]) -> tuple[Failure, ...]:
 
 
 def _said(document: Download | Page, kept: KeptPage | None) -> Freshness:
-    """What the site says of its age; a 304 that says nothing leaves what was said before (RFC 9111, §3.2)."""
+    """What the site says of its age."""
     if isinstance(document, Page):
         return UNSAID
-    if document.status == NOT_MODIFIED and kept is not None and document.headers.keys().isdisjoint(_OF_AGE):
-        return kept.said
-    said = freshness_of(document.headers)
-    if document.status == NOT_MODIFIED and kept is not None and "vary" not in document.headers:
-        return said.model_copy(update={"vary": kept.said.vary})
-    return said
+    if document.status == NOT_MODIFIED and kept is not None:
+        return confirmed(kept.said, document.headers)
+    return freshness_of(document.headers, document.redirects)
 
 
 def _sent(fetcher: Fetcher, request: FetchRequest) -> Mapping[str, str]:

@@ -179,26 +179,28 @@ class Web:
     async def _follow(self, hop: _Hop, cap: int, on_cap: str, onward: Callable[[Download], str] | None) -> Download:
         asked = hop.request.url
         visited = {hop.target.url}
-        vary: list[str] = []
+        redirects: list[Mapping[str, str]] = []
         while True:
             if hop.request.obey_robots:
                 await self.robots.permit(hop.target.url, redirected=len(visited) > 1)
+            download: Download | None = None
             async with self._reply(hop) as reply:
-                location = reply.headers.get("location") if reply.status in _REDIRECTS else None
-                vary += [reply.headers["vary"]] if "vary" in reply.headers else []
-                if location is None:
+                location = _location(reply)
+                if not location:
                     download = await self._read(asked, hop, reply, cap, on_cap)
-                    # what led here was chosen, too: by language, for one
-                    headers = {**download.headers, "vary": ", ".join(vary)} if vary else download.headers
-                    download = download.model_copy(update={"headers": headers})
+                    download = download.model_copy(update={"redirects": tuple(redirects)})
                     if onward is None or not (location := onward(download)):
                         return download
+            there = _led(hop.target, location)
+            if download is not None and there == hop.target:  # it renews itself
+                return download
             if len(visited) > MAX_REDIRECTS:
                 raise BlockedBySite(f"the site redirects more than {MAX_REDIRECTS} times")
-            hop = await self._next(hop, location)
+            hop = await self._next(hop, there)
             if hop.target.url in visited:
                 raise BlockedBySite("the site redirects in a circle")
             visited.add(hop.target.url)
+            redirects.append(reply.headers)
 
     @asynccontextmanager
     async def _reply(self, hop: _Hop) -> AsyncGenerator[Reply]:
@@ -217,12 +219,7 @@ class Web:
             )
         return self._transport
 
-    async def _next(self, hop: _Hop, location: str) -> _Hop:
-        reference = "".join(c if ord(c) < 128 else f"%{ord(c):02X}" for c in location)
-        try:
-            there = join(hop.target, reference)
-        except (InvalidRequest, Refused) as error:  # the caller's address is not the one that is wrong
-            raise Drift("location", "the site redirects to what is no address of the web") from error
+    async def _next(self, hop: _Hop, there: Target) -> _Hop:
         if hop.target.scheme == "https" and there.scheme == "http" and not self._settings.allow_downgrade:
             raise Refused("the site redirects from https to http")
         target = self._policy.check(there.url, hop.request.allowed_domains)
@@ -274,6 +271,20 @@ class Web:
         target = parse(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
         addresses = [str(target.literal)] if target.literal else await self._resolver.resolve(target.host, port)
         return [str(address) for address in self._policy.judge(addresses, target)]
+
+
+def _location(reply: Reply) -> str:
+    """Where the answer redirects to: bytes that are no ASCII, escaped as they are; empty: it is none."""
+    location = reply.headers.get("location", "") if reply.status in _REDIRECTS else ""
+    return "".join(c if ord(c) < 128 else f"%{ord(c):02X}" for c in location)
+
+
+def _led(here: Target, location: str) -> Target:
+    """Where a redirect leads. Raises `Drift`: the caller's address is not the one that is wrong."""
+    try:
+        return join(here, location)
+    except (InvalidRequest, Refused) as error:
+        raise Drift("location", "the site redirects to what is no address of the web") from error
 
 
 def _is_part(reply: Reply) -> bool:

@@ -48,6 +48,23 @@ async def test_a_page_that_only_sends_on_is_a_redirect(site: LoopbackSite, fetch
     assert (got.url, got.final_url) == (site.url + path, f"{site.url}/page")
 
 
+@pytest.mark.parametrize("refresh", ["0;url=/it's", '0, url = "/it\'s"', "1 ; /it's"])
+async def test_its_address_ends_where_that_of_a_meta_element_would(
+    site: LoopbackSite, fetcher: Fetcher, refresh: str
+) -> None:
+    site.route("/sends", html(MOVED, refresh=refresh))
+    site.route("/it's", html(PAGE))
+    assert (await fetcher.fetch(FetchRequest(url=f"{site.url}/sends"))).final_url == f"{site.url}/it's"
+
+
+async def test_a_page_that_renews_itself_is_read_however_it_spells_its_address(
+    site: LoopbackSite, fetcher: Fetcher
+) -> None:
+    url = f"{site.url}/stays?it%27s=here"
+    site.route("/stays", html(f'<meta http-equiv=refresh content="3; url=/stays?it\'s=here">{MOVED}'))
+    assert (await fetcher.fetch(FetchRequest(url=url))).final_url == url
+
+
 async def test_its_target_is_relative_to_the_base_that_it_names(site: LoopbackSite, fetcher: Fetcher) -> None:
     site.route("/based", html(f"<base href=/deep/><meta http-equiv=refresh content='0; url=page'>{MOVED}"))
     site.route("/deep/page", html(PAGE))
@@ -70,6 +87,9 @@ STAYS = {
     "to itself": f"<meta http-equiv=refresh content='1; url=/stays#top'>{MOVED}",
     "in a template": f"<template><meta http-equiv=refresh content='0; url=/page'></template>{MOVED}",
     "later": f"<meta http-equiv=refresh content='30; url=/page'>{MOVED}",
+    "to itself, spelled otherwise": f"<meta http-equiv=refresh content='1; url=/./stays'>{MOVED}",
+    "to no address": f"<meta http-equiv=refresh content='0; url=http://[::1'>{MOVED}",
+    "from no address": f"<base href='http://[::1'><meta http-equiv=refresh content='0; url=page'>{MOVED}",
     "only itself": f"<meta http-equiv=refresh content='2'>{MOVED}",
     "with content": f"<meta http-equiv=refresh content='0; url=/page'><p>{'Rivers find the sea. ' * 20}</p>",
     "without scripts": f"<noscript><meta http-equiv=refresh content='0; url=/page'></noscript>{MOVED}",

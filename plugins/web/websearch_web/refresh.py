@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from urllib.parse import urljoin
 
 from websearch_core import Download
@@ -14,18 +15,15 @@ MAX_CHARS = 200
 MAX_DELAY_S = 5.0
 """Longer, and it is a page that renews itself."""
 _MARKUP = frozenset({"text/html", "application/xhtml+xml"})
-_HEADER = re.compile(r"\s*(\d{0,4}(?:\.\d{0,4})?)\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']{1,2000})", re.IGNORECASE)
-
-
 _SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
 def refreshed(download: Download) -> str:
-    """The address to which the page sends its reader at once; empty: none, itself, or there is more to it."""
+    """The address to which the page sends its reader at once, perhaps its own; empty: none, or there is more to it."""
     if download.media_type not in _MARKUP or download.truncated or len(download.body) > MAX_BYTES:
         return ""
-    header = _HEADER.match(download.headers.get("refresh", ""))
-    if header is None and b"http-equiv" not in download.body.lower():
+    header = download.headers.get("refresh", "")
+    if not header and b"http-equiv" not in download.body.lower():
         return ""
     from turbohtml import parse
 
@@ -33,24 +31,16 @@ def refreshed(download: Download) -> str:
 
     document = parse(decode(download.body, download.charset))
     document.remove("template")
-    delay, target = (_seconds(header[1]), header[2].strip()) if header else document.meta_refresh() or (0.0, "")
-    if not target or delay > MAX_DELAY_S or _SCHEME.match(target):
-        return ""
-    base = document.select_one("base[href]")
-    here = download.final_url or download.url
-    target = _joined(_joined(here, (base.attr("href") or "") if base and not header else ""), target)
-    if not target or target.partition("#")[0] == here.partition("#")[0]:  # it renews itself
+    # one grammar for both (HTML, "shared declarative refresh steps")
+    sender = parse(f'<meta http-equiv=refresh content="{escape(header)}">') if header else document
+    base = None if header else document.select_one("base[href]")
+    try:
+        delay, target = sender.meta_refresh() or (0.0, "")
+        if not target or delay > MAX_DELAY_S or _SCHEME.match(target):
+            return ""
+        here = urljoin(download.final_url or download.url, (base.attr("href") or "") if base else "")
+        target = urljoin(here, target)
+    except ValueError:  # brackets that hold no address
         return ""
     document.remove("head, title, script, style, noscript")
     return target if len(" ".join(document.text.split())) <= MAX_CHARS else ""
-
-
-def _joined(base: str, reference: str) -> str:
-    try:
-        return urljoin(base, reference)
-    except ValueError:
-        return ""
-
-
-def _seconds(text: str) -> float:
-    return float(text) if text not in {"", "."} else 0.0
