@@ -197,6 +197,16 @@ async def test_a_page_does_not_lead_where_robots_txt_forbids_it(rig: Any, leads:
     assert "/private" not in asked
 
 
+async def test_what_led_to_a_page_says_how_long_it_does(rig: Any) -> None:
+    site = await rig.site({"/page": html("<p>text", **{"cache-control": "max-age=600", "x-other": "1"})})
+    site.route("/", answer(302, "", headers={"location": "/on", "cache-control": "no-store", "set-cookie": "a=b"}))
+    site.route("/on", html("<script>location = '/page'</script>", vary="*"))
+    download = await rig.fetcher(site).fetch(FetchRequest(url=f"{site.url}/"))
+    assert download.final_url == f"{site.url}/page"
+    assert download.headers == {"cache-control": "max-age=600"}
+    assert download.redirects == ({"cache-control": "no-store"}, {"vary": "*"})
+
+
 async def test_a_page_that_asks_for_a_pause_has_it(rig: Any) -> None:
     site = await rig.site({"/": answer(429, "slow down", content_type="text/html", headers={"retry-after": "60"})})
     fetcher = rig.fetcher(site)

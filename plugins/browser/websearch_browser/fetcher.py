@@ -17,7 +17,7 @@ from .rendering import HEIGHT, WIDTH, Rendered, Rendering
 from .started import in_time
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from playwright.async_api import BrowserContext
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .plugin import BrowserSettings
     from .proxy import Pass
 
-_KEPT = frozenset(("age", "cache-control", "content-language", "date", "expires", "pragma"))
+_KEPT = frozenset(("age", "cache-control", "content-language", "date", "expires", "vary"))
 """Headers that still hold for a rendered page: validators do not, for they are the shell's."""
 _PICTURED = frozenset(("font", "image"))
 _MEGABYTE = 1_000_000
@@ -145,12 +145,17 @@ class BrowserFetcher(Fetcher):
             status=rendered.status,
             media_type="text/html",
             charset="utf-8",
-            headers={name: value for name, value in rendered.headers.items() if name in _KEPT},
+            headers=_kept(rendered.headers),
+            redirects=tuple(map(_kept, rendered.redirects)),
             body=rendered.html,
             bytes_read=len(rendered.html),
             screenshot=rendered.picture,
             fetched_at=datetime.fromtimestamp(self._clock.now(), UTC),
         )
+
+
+def _kept(headers: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: value for name, value in headers.items() if name in _KEPT}
 
 
 async def _ended(working: asyncio.Future[Rendered], context: BrowserContext, admission: Admission) -> None:

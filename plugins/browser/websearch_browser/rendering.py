@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,8 @@ class Rendered:
     final_url: str
     status: int
     headers: Mapping[str, str]
+    redirects: Sequence[Mapping[str, str]]
+    """Headers of the answers that led here, by whatever way."""
     html: bytes
     picture: bytes
 
@@ -63,6 +65,7 @@ class Rendering:
         self._settle_s = settle_s
         self._scroll = scroll
         self._response: Response | None = None
+        self._redirects: list[Mapping[str, str]] = []
         self._judge = judge
         self._traffic = Traffic()
         self._cut_short = asyncio.Event()
@@ -92,6 +95,7 @@ class Rendering:
             url,
             self._response.status if self._response else 200,
             self._response.headers if self._response else {},
+            self._redirects,
             html,
             image,
         )
@@ -100,9 +104,14 @@ class Rendering:
         page = await self._context.new_page()
 
         def answered(response: Response) -> None:
-            redirects = 300 <= response.status < 400 and "location" in response.headers
-            if _is_of_page(response.request, page) and not redirects:
-                self._response = response
+            if not _is_of_page(response.request, page):
+                return
+            if 300 <= response.status < 400 and "location" in response.headers:
+                self._redirects.append(response.headers)
+                return
+            if self._response is not None:  # it led to this one
+                self._redirects.append(self._response.headers)
+            self._response = response
 
         def failed(request: Request) -> None:
             if self._response is not None and request == self._response.request:
