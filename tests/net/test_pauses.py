@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from websearch_core import BackendError, Caller, RateLimited
+from websearch_core import BackendError, Caller, FetchRequest, RateLimited
 from websearch_core.net.pauses import LONGEST_S, MOST, OF_HOST_S, OnPause, Pauses
 from websearch_core.net.urls import parse
 
@@ -41,12 +41,13 @@ async def test_who_asks_for_no_pause_gets_none(bench: Any, status: int, header: 
 
 async def test_who_asks_by_another_way_heeds_and_keeps_pauses_too(bench: Any) -> None:
     door, url = bench.web(), "https://site.example/page"
-    door.heed_pause(url)
+    request = FetchRequest(url=url)
+    await door.admitted(request)
     assert door.failure(429, {"retry-after": "60"}, url).retry_after == 60
     with pytest.raises(OnPause):
-        door.heed_pause(url)
+        await door.admitted(request)
     bench.clock.at += 60
-    door.heed_pause(url)
+    assert await door.admitted(request) == request
 
 
 async def test_a_pause_is_no_longer_than_the_cap(bench: Any) -> None:

@@ -139,9 +139,14 @@ async def test_https_to_http_is_refused_unless_allowed(bench: Any, certificate: 
     secure = await bench.serve(bench.answer("", 302, location), tls=tls)
     door = bench.web_to(secure, plain, ca_file=str(pem), allow_downgrade=allowed)
     request = FetchRequest(url=f"https://www.example.com:{secure.port}/")
+    onward = FetchRequest(url=bench.url(plain, host="www.example.com"))
+    await door.admitted(onward)
     if allowed:
         assert (await door.download(request)).body == b"plain"
+        await door.admitted(onward, before=request.url)
         return
+    with pytest.raises(Refused, match="from https to http"):
+        await door.admitted(onward, before=request.url)
     with pytest.raises(Refused, match="from https to http"):
         await door.download(request)
     assert plain.connections == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from ..errors import BackendError, BlockedBySite, Drift, InvalidRequest, Refused
 from ..interfaces import Clock
 from ..models import Download, FetchRequest
 from ..settings import NetSettings
-from . import body
+from . import body, heads
 from .authorities import checked_ca_file
 from .failures import of_site
 from .lanes import Lanes
@@ -36,7 +35,6 @@ MAX_REDIRECTS = 5
 
 Screen = Callable[[FetchRequest], Awaitable[FetchRequest]]
 
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _OURS = frozenset(
     {"host", "accept-encoding", "connection", "content-length", "transfer-encoding", "te", "trailer", "upgrade"}
     | {"expect", "keep-alive", "proxy-authorization", "proxy-connection"}
@@ -145,9 +143,18 @@ class Web:
             self._pauses.keep(parse(url), error.retry_after)
         return error
 
-    def heed_pause(self, url: str) -> None:
-        """For what is asked for without `download`. Raises `RateLimited` where a pause of the address is not over."""
-        self._pauses.check(parse(url))
+    async def admitted(self, request: FetchRequest, before: str = "") -> FetchRequest:
+        """For what is asked for without `download`, a browser's page: the request, judged as a hop of a download is.
+
+        `before` is the address that led there; empty: none did. Raises as `download`.
+        """
+        if before:
+            self._check_way(parse(before), parse(request.url))
+        request = await self.screened(request)
+        if request.obey_robots:
+            await self.robots.permit(request.url, redirected=bool(before))
+        self._pauses.check(parse(request.url))
+        return request
 
     def sends(self, headers: Mapping[str, str]) -> dict[str, str]:
         """The headers that a download with these goes out with, names in lower case. Raises `InvalidRequest`."""
@@ -185,7 +192,7 @@ class Web:
                 await self.robots.permit(hop.target.url, redirected=len(visited) > 1)
             download: Download | None = None
             async with self._reply(hop) as reply:
-                location = _location(reply)
+                location = heads.location(reply)
                 if not location:
                     download = await self._read(asked, hop, reply, cap, on_cap)
                     download = download.model_copy(update={"redirects": tuple(redirects)})
@@ -220,8 +227,7 @@ class Web:
         return self._transport
 
     async def _next(self, hop: _Hop, there: Target) -> _Hop:
-        if hop.target.scheme == "https" and there.scheme == "http" and not self._settings.allow_downgrade:
-            raise Refused("the site redirects from https to http")
+        self._check_way(hop.target, there)
         target = self._policy.check(there.url, hop.request.allowed_domains)
         request = hop.request.model_copy(update={"url": target.url})
         if self.screen is not None:
@@ -230,6 +236,10 @@ class Web:
         # validators are of the address that was asked, never of where it leads
         kept = _HARMLESS if target.origin != hop.target.origin else frozenset(hop.headers) - _VALIDATORS
         return _Hop(request, target, {name: value for name, value in hop.headers.items() if name in kept})
+
+    def _check_way(self, here: Target, there: Target) -> None:
+        if here.scheme == "https" and there.scheme == "http" and not self._settings.allow_downgrade:
+            raise Refused("the site redirects from https to http")
 
     async def _read(self, asked: str, hop: _Hop, reply: Reply, cap: int, on_cap: str) -> Download:
         confirmed = reply.status == 304 and hop.conditional
@@ -242,7 +252,7 @@ class Web:
         content, truncated = await body.read(reply.chunks, encoding, cap)
         if truncated and on_cap == "error":
             raise TooLarge(f"the document is larger than {cap} bytes")
-        media_type, charset = _content_type(reply.headers.get("content-type", ""))
+        media_type, charset = heads.content_type(reply.headers.get("content-type", ""))
         bytes_read = len(content)
         if truncated:
             content = body.cut(content, cap, charset, marked=body.is_text(media_type, content))
@@ -254,7 +264,7 @@ class Web:
             charset=charset,
             headers=reply.headers,
             body=content,
-            truncated=truncated or _is_part(reply),
+            truncated=truncated or heads.is_part(reply),
             bytes_read=bytes_read,
             fetched_at=datetime.fromtimestamp(self._clock.now(), UTC),
         )
@@ -273,33 +283,9 @@ class Web:
         return [str(address) for address in self._policy.judge(addresses, target)]
 
 
-def _location(reply: Reply) -> str:
-    """Where the answer redirects to: bytes that are no ASCII, escaped as they are; empty: it is none."""
-    location = reply.headers.get("location", "") if reply.status in _REDIRECTS else ""
-    return "".join(c if ord(c) < 128 else f"%{ord(c):02X}" for c in location)
-
-
 def _led(here: Target, location: str) -> Target:
     """Where a redirect leads. Raises `Drift`: the caller's address is not the one that is wrong."""
     try:
         return join(here, location)
     except (InvalidRequest, Refused) as error:
         raise Drift("location", "the site redirects to what is no address of the web") from error
-
-
-def _is_part(reply: Reply) -> bool:
-    """Whether the site sent a part of the document, which nobody asked for (RFC 9110, §15.3.7)."""
-    whole = re.fullmatch(r"bytes 0-([0-9]{1,15})/([0-9]{1,15})", reply.headers.get("content-range", ""))
-    return reply.status == 206 and not (whole and int(whole[1]) + 1 == int(whole[2]))
-
-
-def _content_type(value: str) -> tuple[str, str]:
-    """Media type and charset of a Content-Type header, lower case; empty where it says nothing usable."""
-    media_type, *parameters = value.partition(",")[0].split(";")
-    charset = ""
-    for parameter in parameters:
-        name, _, text = parameter.partition("=")
-        if name.strip().lower() == "charset" and not charset:
-            charset = text.strip().strip("\"'").lower()
-    media_type = media_type.strip().lower()
-    return (media_type if "/" in media_type else ""), charset

@@ -86,14 +86,9 @@ class Admission:
                 raise Refused("a tracker")
             request = self._request.model_copy(update={"url": url, "allowed_domains": ()})
             return (await self._web.screened(request)).url
-        if self.at.startswith("https:") and url.startswith("http:"):
-            raise Refused("the site redirects from https to http")
-        judged = (await self._web.screened(self._request.model_copy(update={"url": url}))).url
-        if self._request.obey_robots:  # for its first address, too: known by then, so it costs nothing
-            await self._web.robots.permit(judged, redirected=self._moved)
-        self._web.heed_pause(judged)
+        judged = await self._web.admitted(self._request.model_copy(update={"url": url}), self.at if self._moved else "")
         self.at, self._moved = url, True
-        return judged
+        return judged.url
 
 
 async def _told(sending: Coroutine[Any, Any, Any]) -> None:
