@@ -380,6 +380,24 @@ async def test_what_is_forgotten_while_it_is_written_is_not_read(arrives: bool, 
     assert await cache.read("gone", KeptSearch) == kept
 
 
+async def test_what_is_forgotten_while_it_is_read_is_not_shown(clock: TurnedClock) -> None:
+    store = MemoryStore(clock, 1_000_000)
+    cache = Cache(store, clock, settings())
+    await cache.keep("gone", KeptSearch(written=clock.now()))
+    found, read = await store.get("gone"), asyncio.Event()
+
+    async def slowly(_: str) -> bytes | None:
+        await read.wait()
+        return found
+
+    with patch.object(store, "get", slowly):
+        reading = asyncio.create_task(cache.read("gone", KeptSearch))
+        await asyncio.sleep(0)
+        await cache.forget("gone")
+        read.set()
+        assert await reading is None
+
+
 async def test_more_than_can_be_remembered_to_forget_is_not_read_again(clock: TurnedClock) -> None:
     store = MemoryStore(clock, 1_000_000)
     with patch("websearch_core.ask.cache._MOST_OWED", 3):

@@ -83,8 +83,8 @@ class KeptPage(Kept):
     trail: tuple[Decision, ...] = ()
 
 
-class _Write:
-    """A write under way; known as long as somebody waits for it."""
+class _Use:
+    """Reads and writes of one answer that are under way; known as long as somebody waits for them."""
 
 
 K = TypeVar("K", bound=Kept)
@@ -116,7 +116,7 @@ class Cache:
         self._again = -inf
         self._owed: dict[str, None] = {}
         """What the store has to forget, and could not yet."""
-        self._writes: WeakValueDictionary[str, _Write] = WeakValueDictionary()
+        self._uses: WeakValueDictionary[str, _Use] = WeakValueDictionary()
         """By key; what is forgotten meanwhile is no longer in it."""
         self._paying: asyncio.Task[None] | None = None
         self._before = -inf
@@ -127,13 +127,16 @@ class Cache:
         """What is kept, however old, or None. Never raises."""
         if not self._answers() or key in self._owed:
             return None
+        use = self._uses.setdefault(key, _Use())
         raw = await self._in_time(lambda: self._store.get(key), "read")
+        if raw is None or self._uses.get(key) is not use:
+            return None
         try:
-            kept = None if raw is None else form.model_validate_json(raw)
+            kept = form.model_validate_json(raw)
         except ValidationError:
             logger.warning("the cache holds an entry of another form; it is ignored")
             return None
-        return kept if kept and kept.written > self._before else None
+        return kept if kept.written > self._before else None
 
     def age(self, kept: Kept) -> float:
         """Seconds since the source was asked."""
@@ -194,9 +197,9 @@ class Cache:
         except ValueError as error:  # text that is none, half a surrogate pair for one
             logger.warning("an answer cannot be kept: %s", type(error).__name__)
             return
-        write = self._writes.setdefault(key, _Write())
+        use = self._uses.setdefault(key, _Use())
         written = await self._in_time(lambda: _done(self._store.set(key, raw, seconds)), "written")
-        if self._writes.get(key) is not write:  # forgotten before it arrived, or so late that it still may
+        if self._uses.get(key) is not use:  # forgotten before it arrived, or so late that it still may
             await self.forget(key)
         elif written:
             self._owed.pop(key, None)
@@ -204,7 +207,7 @@ class Cache:
     async def forget(self, key: str) -> None:
         """Nothing of it is read from now on, and the store forgets it: now, or when it answers again. Never raises."""
         self._owed[key] = None
-        self._writes.pop(key, None)
+        self._uses.pop(key, None)
         if len(self._owed) > _MOST_OWED:
             del self._owed[next(iter(self._owed))]
             self._before = self._clock.now()
