@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from protego import Protego
 
 from websearch_core import BlockedByFilter, FetchRequest, Refused, Web
 from websearch_core.net.robots import KEPT_S, KEPT_UNREADABLE_S, MAX_BYTES, MAX_DELAY_S
@@ -119,6 +122,25 @@ async def test_a_file_is_asked_for_again_when_its_time_is_over(
             asked.append(len(site.requests))
         await web.aclose()
     assert asked[0] == asked[1] < asked[2]
+
+
+@pytest.mark.parametrize(("lines", "aside"), [(10, False), (5000, True)])
+async def test_what_a_long_file_says_is_worked_out_in_a_thread(web: Web, lines: int, aside: bool) -> None:
+    here, asked, real = threading.get_ident(), [], Protego.can_fetch
+
+    def watched(self: Protego, url: str, agent: str) -> bool:
+        asked.append(threading.get_ident())
+        return real(self, url, agent)
+
+    async with LoopbackSite() as site:
+        rules = "User-agent: *\n" + "Disallow: /*b*b$\n" * lines
+        site.route("/robots.txt", answer(200, rules, content_type="text/plain"))
+        with patch.object(Protego, "can_fetch", watched):
+            assert await web.robots.objection(f"{site.url}/abb")
+            await web.robots.permit(f"{site.url}/a")
+        assert await web.robots.delay(f"{site.url}/a") == 0.0
+        await web.aclose()
+    assert [thread != here for thread in asked] == [aside] * 2
 
 
 async def test_all_who_come_at_once_share_one_file(web: Web) -> None:

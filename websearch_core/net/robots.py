@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple, Unpack
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
@@ -26,7 +27,12 @@ KEPT_S = 3600.0
 """How long a file is believed; the RFC allows a day (§2.4)."""
 KEPT_UNREADABLE_S = 60.0
 _SITES = 500
+_LONG = 16_384
+"""Characters of a file that may hold up the event loop for more than some milliseconds."""
 _TIMEOUT_S = 15.0
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 # §2.3.1.3: a file that is "unavailable" (4xx) forbids nothing; one that is unreachable (§2.3.1.4) forbids everything.
 _UNAVAILABLE = frozenset(
@@ -55,8 +61,18 @@ class Unread(Disallowed):
         return Advice("the site's robots.txt could not be read", "try again later", retry_helps=True)
 
 
+class _Rules(NamedTuple):
+    """A file that was read. A long one is asked in a thread: a hostile one takes a third of a second to answer."""
+
+    file: Protego
+    long: bool = False
+
+    async def say(self, question: Callable[[Unpack[Ts]], T], *about: *Ts) -> T:
+        return await anyio.to_thread.run_sync(question, *about) if self.long else question(*about)
+
+
 class _Kept(NamedTuple):
-    rules: Protego | BackendError
+    rules: _Rules | BackendError
     until: float
 
 
@@ -77,7 +93,7 @@ class Robots:
         Raises `BackendError` when a filter blocks the address: then the site is asked nothing at all.
         """
         await self._web.screened(FetchRequest(url=url))
-        return self._said(await self._of(_origin(url)), url)
+        return await self._said(await self._of(_origin(url)), url)
 
     async def permit(self, url: str, *, redirected: bool = False) -> None:
         """Raises `Disallowed` where the site does not let us read this address, which the filters have seen.
@@ -85,16 +101,17 @@ class Robots:
         `Unread` is the kind of it for which a retry helps.
         """
         kept = await self._of(_origin(url))
-        if objection := self._said(kept, url):
+        if objection := await self._said(kept, url):
             reason = f"it redirects, and there {objection.reason}" if redirected else objection.reason
             if isinstance(kept.rules, BackendError):
                 raise Unread(reason, retry_after=kept.until - self._clock.monotonic())
             raise Disallowed(reason)
 
-    def _said(self, kept: _Kept, url: str) -> Objection | None:
-        if isinstance(kept.rules, BackendError):
-            return Objection(kept.rules.code.value, "robots.txt could not be read, so nothing is taken from there")
-        allowed = kept.rules.can_fetch(url, self._agent)
+    async def _said(self, kept: _Kept, url: str) -> Objection | None:
+        rules = kept.rules
+        if isinstance(rules, BackendError):
+            return Objection(rules.code.value, "robots.txt could not be read, so nothing is taken from there")
+        allowed = await rules.say(rules.file.can_fetch, url, self._agent)
         return None if allowed else Objection("robots", "the site's robots.txt forbids it")
 
     async def delay(self, url: str) -> float:
@@ -102,8 +119,8 @@ class Robots:
         rules = (await self._of(_origin(url))).rules
         if isinstance(rules, BackendError):
             return 0.0
-        delay = rules.crawl_delay(self._agent) or 0.0
-        rate = rules.request_rate(self._agent)
+        delay = await rules.say(rules.file.crawl_delay, self._agent) or 0.0
+        rate = await rules.say(rules.file.request_rate, self._agent)
         if rate is not None and rate.requests:
             delay = max(delay, rate.seconds / rate.requests)
         return min(MAX_DELAY_S, max(0.0, delay))
@@ -122,17 +139,18 @@ class Robots:
             self._sites.popitem(last=False)
         return kept
 
-    async def _read(self, site: str) -> Protego | BackendError:
+    async def _read(self, site: str) -> _Rules | BackendError:
         from protego import Protego
 
         try:
             request = await self._web.screened(FetchRequest(url=f"{site}/robots.txt"))
             download = await self._web.download(request, max_bytes=MAX_BYTES, timeout_s=_TIMEOUT_S)
         except BackendError as error:
-            return Protego.parse("") if error.code in _UNAVAILABLE else error
+            return _Rules(Protego.parse("")) if error.code in _UNAVAILABLE else error
         # half a megabyte of rules takes a second
         text = download.body.decode("utf-8", "replace")
-        return await anyio.to_thread.run_sync(Protego.parse, _whole_lines(text) if download.truncated else text)
+        file = await anyio.to_thread.run_sync(Protego.parse, _whole_lines(text) if download.truncated else text)
+        return _Rules(file, long=len(text) > _LONG)
 
 
 def _whole_lines(text: str) -> str:
