@@ -403,8 +403,14 @@ async def test_who_is_cancelled_before_anything_was_sent_takes_nothing_of_a_cap(
 
 async def test_who_is_cancelled_while_it_is_asked_counts() -> None:
     desk = Desk(units_per_day=1)
-    asking = asyncio.create_task(desk.call(lambda _: asyncio.sleep(60)))
-    await asyncio.sleep(0.01)
+    asked = asyncio.Event()
+
+    async def endless(_: Any) -> Any:
+        asked.set()
+        await asyncio.Event().wait()
+
+    asking = asyncio.create_task(desk.call(endless))
+    await asked.wait()
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
     with pytest.raises(CapReached):
