@@ -157,6 +157,17 @@ async def test_only_the_worst_leads_are_judged():
     assert await made.check([document], CALLER) == [Allow()]
 
 
+@pytest.mark.parametrize(("before", "score", "judged"), [(3, 0.26, True), (4, 0.26, False), (4, 0.35, True)])
+async def test_after_the_first_only_leads_that_stand_out_are_judged(made, before, score, judged):
+    body = "\n\n".join([*CLEAN[:4], FILLING, INJECTIONS[4]])
+    passages = [(text, 0.4) for text in CLEAN[:before]] + [(INJECTIONS[4], score)]
+    leads = [
+        Finding("injection-wording", "body", at := body.index(text), at + len(text), lead) for text, lead in passages
+    ]
+    [verdict] = await made.check([page(body).model_copy(update={"leads": tuple(leads)})], CALLER)
+    assert isinstance(verdict, Rewrite) is judged
+
+
 async def test_leads_after_a_cut_are_moved_and_others_are_not_repeated(made):
     body = f"{FILLING}\n\n{INJECTIONS[0]}\n\n{FILLING}\n\n{CLEAN[1]}"
     document = page(body)
