@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from html import unescape
 from importlib import import_module
 from typing import Any
+from urllib.parse import quote
 
 from websearch_core import Download, Drift, Unsupported
 
@@ -29,6 +31,11 @@ _NOT_SHOWN = {
     "sheets": "hidden sheets, rows, columns or cells are left out",
 }
 _DATE = re.compile(rb"<dcterms:(created|modified)\b[^>]{0,200}>([^<]{1,40})<")
+_HEADING_LEVELS = 6
+_BROKEN_HEADING = re.compile(r"^#{1,6} (?:[^\n]*? {2}\n(?=[^\n]))+", re.MULTILINE)
+"""A heading of two lines: the second one would be text."""
+_LINK = re.compile(r"(?<=\]\()[^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?(?=\))")
+_EQUATION = re.compile(rb"<[\w.-]{1,20}:oMath[\s>]")
 _SLIDE = re.compile(r"^## Slide (\d{1,6})$")
 
 
@@ -49,6 +56,8 @@ def read(download: Download) -> Reading:
     notes: list[str] = []
     if any(name.endswith(_MACROS) for name in archive.names):
         notes.append("the document holds macros: they are neither read nor run")
+    if any(_EQUATION.search(content) for content in parts.values()):
+        notes.append("equations are left out")
     themes = {name: checked(archive.read(name)) for name in archive.names if _THEME.fullmatch(name)}
     hidden = without_concealed(parts, themes)
     if hidden and kind in _NOT_SHOWN:
@@ -56,10 +65,13 @@ def read(download: Download) -> Reading:
     undoc: Any = import_module("undoc")
     try:
         with undoc.parse_bytes(_rebuilt(parts)) as document:
-            written: str = document.to_markdown(include_images=False)
+            written: str = document.to_markdown(
+                include_images=False, preserve_line_breaks=True, max_heading_level=_HEADING_LEVELS
+            )
             title, author, sections = document.title, document.author, document.section_count
     except undoc.UndocError:
         raise Drift("document", "the Office document is damaged") from None
+    written = _LINK.sub(_leading, _BROKEN_HEADING.sub(lambda heading: heading[0].replace("  \n", " "), written))
     dates = {name: moment(text.decode("ascii", "replace")) for name, text in _DATE.findall(parts.get(_CORE, b""))}
     return Reading(
         body=_of_slides(written) if kind == "slides" else shortened(written, notes),
@@ -74,6 +86,11 @@ def read(download: Download) -> Reading:
 
 
 _CORE = "docProps/core.xml"
+
+
+def _leading(match: re.Match[str]) -> str:
+    """The address itself: the converter repeats it as the XML writes it, with a backslash before each ampersand."""
+    return quote(unescape(match[0].replace("\\&", "&")), safe="!#$%&'*+,/:;=?@[]~()") if "\\&" in match[0] else match[0]
 
 
 def _is_needed(name: str) -> bool:
