@@ -85,8 +85,8 @@ def test_moved_text_stands_where_it_was_moved_to() -> None:
 def test_the_number_and_the_foot_of_each_slide_are_left_out() -> None:
     body = archives.pptx([("Rivers", ["one"])])
     extra = "".join(
-        f'<p:sp><p:nvSpPr><p:cNvPr id="9" name="x"/><p:cNvSpPr/><p:nvPr><p:ph type="{kind}" idx="9"/></p:nvPr></p:nvSpPr>'
-        f"<p:spPr/><p:txBody><a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+        f'<p:sp><p:nvSpPr><p:cNvPr id="9" name="x"/><p:cNvSpPr/><p:nvPr><p:ph type="{kind}" idx="9"/></p:nvPr>'
+        f"</p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
         for kind, text in (("sldNum", "7"), ("ftr", "Confidential"), ("dt", "5 May"))
     )
     page = read_office(download("https://site.example/a", changed(body, "ppt/slides/slide1.xml", extra)))

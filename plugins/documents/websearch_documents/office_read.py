@@ -17,6 +17,7 @@ from .checked_xml import checked
 from .concealed import without_concealed
 from .pages import Reading, moment
 from .shortened import shortened
+from .workbook import WorkbookText
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
@@ -30,7 +31,7 @@ _NOT_SHOWN = {
     "slides": "slides or text that the presentation does not show are left out",
     "sheets": "hidden sheets, rows, columns or cells are left out",
 }
-_DATE = re.compile(rb"<dcterms:(created|modified)\b[^>]{0,200}>([^<]{1,40})<")
+_FACT = re.compile(rb"<(?:dc|dcterms):(title|creator|created|modified)\b[^>]{0,200}>([^<]{1,500})<")
 _HEADING_LEVELS = 6
 _BROKEN_HEADING = re.compile(r"^#{1,6} (?:[^\n]*? {2}\n(?=[^\n]))+", re.MULTILINE)
 """A heading of two lines: the second one would be text."""
@@ -60,29 +61,41 @@ def read(download: Download) -> Reading:
         notes.append("equations are left out")
     themes = {name: checked(archive.read(name)) for name in archive.names if _THEME.fullmatch(name)}
     hidden = without_concealed(parts, themes)
+    if kind == "sheets":
+        workbook = WorkbookText(parts)
+        notes += workbook.notes
+        body, count = workbook.body, workbook.count
+        hidden = " ".join((hidden, *workbook.covered)).strip()
+    else:
+        body, count = _converted(parts, kind, notes)
     if hidden and kind in _NOT_SHOWN:
         notes.append(_NOT_SHOWN[kind])
+    facts = {name: unescape(text.decode("utf-8", "replace")) for name, text in _FACT.findall(parts.get(_CORE, b""))}
+    return Reading(
+        body=body,
+        title=facts.get(b"title", ""),
+        author=facts.get(b"creator", ""),
+        published=moment(facts.get(b"created", "")),
+        modified=moment(facts.get(b"modified", "")),
+        page_count=None if kind == "document" else count,
+        hidden=hidden,
+        notes=tuple(notes),
+    )
+
+
+def _converted(parts: dict[str, bytes], kind: str, notes: list[str]) -> tuple[str, int]:
+    """The Markdown of a text or of slides, and how many sections or slides there are."""
     undoc: Any = import_module("undoc")
     try:
         with undoc.parse_bytes(_rebuilt(parts)) as document:
             written: str = document.to_markdown(
                 include_images=False, preserve_line_breaks=True, max_heading_level=_HEADING_LEVELS
             )
-            title, author, sections = document.title, document.author, document.section_count
+            sections: int = document.section_count
     except undoc.UndocError:
         raise Drift("document", "the Office document is damaged") from None
     written = _LINK.sub(_leading, _BROKEN_HEADING.sub(lambda heading: heading[0].replace("  \n", " "), written))
-    dates = {name: moment(text.decode("ascii", "replace")) for name, text in _DATE.findall(parts.get(_CORE, b""))}
-    return Reading(
-        body=_of_slides(written) if kind == "slides" else shortened(written, notes),
-        title=title or "",
-        author=author or "",
-        published=dates.get(b"created"),
-        modified=dates.get(b"modified"),
-        page_count=None if kind == "document" else sections,
-        hidden=hidden,
-        notes=tuple(notes),
-    )
+    return _of_slides(written) if kind == "slides" else shortened(written, notes), sections
 
 
 _CORE = "docProps/core.xml"
