@@ -41,7 +41,7 @@ class CellFormats:
             parser.StartElementHandler = self._start
             parser.EndElementHandler = self._end
             parser.Parse(styles, True)
-        self._meanings = [_meaning(number, self._codes.get(number)) for number in self._cells]
+        self._meanings: list[Meaning] = [_meaning(number, self._codes.get(number)) for number in self._cells]
 
     def written(self, number: str, style: str) -> str:
         """What a cell of this style shows of a number, without its unit."""
