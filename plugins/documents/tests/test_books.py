@@ -252,3 +252,11 @@ async def test_links_of_an_odt_lead_where_they_lead() -> None:
     here = "[a \\[b\\]](https://a.example/?b=1&c=%28d%20e%29)"
     assert page.body == f"See {here}, a \\[b\\] and a \\[b\\] \\<b>"
     assert page.links == ("https://a.example/?b=1&c=%28d%20e%29",)
+
+
+async def test_exponents_indices_and_marks_of_notes_in_a_book_stand_apart() -> None:
+    text = (
+        '<p>E = mc<sup>2</sup>, H<sub>2</sub>O, x<sup>n-1</sup>, 1<sup>st</sup>, so<sup><a href="#n3">3</a></sup>.</p>'
+    )
+    page = await book(archives.epub({"a.xhtml": text}))
+    assert page.body == "E = mc\u00b2, H\u2082O, x\u207f\u207b\u00b9, 1st, so\u00b3."
