@@ -94,6 +94,14 @@ def test_the_number_and_the_foot_of_each_slide_are_left_out() -> None:
     assert not page.notes
 
 
+@pytest.mark.parametrize("title", ["R &amp; S &#228;", "<![CDATA[R & S ä]]>"])
+def test_a_title_is_read_however_xml_writes_it(title: str) -> None:
+    parts = docx_parts(word_paragraph("Text."))
+    core = str(parts["docProps/core.xml"]).replace("Of Rivers", title).replace("dc:", "d:")
+    page = read_office(download("https://site.example/a", zipped({**parts, "docProps/core.xml": core})))
+    assert (page.title, page.author) == ("R & S ä", "Ann Lee")
+
+
 def changed(body: bytes, part: str, shapes: str) -> bytes:
     """The same slides with more shapes on one of them."""
     with zipfile.ZipFile(io.BytesIO(body)) as archive:

@@ -9,6 +9,7 @@ from html import unescape
 from importlib import import_module
 from typing import Any
 from urllib.parse import quote
+from xml.parsers import expat
 
 from websearch_core import Download, Drift, Unsupported
 
@@ -31,7 +32,6 @@ _NOT_SHOWN = {
     "slides": "slides or text that the presentation does not show are left out",
     "sheets": "hidden sheets, rows, columns or cells are left out",
 }
-_FACT = re.compile(rb"<(?:dc|dcterms):(title|creator|created|modified)\b[^>]{0,200}>([^<]{1,500})<")
 _HEADING_LEVELS = 6
 _BROKEN_HEADING = re.compile(r"^#{1,6} (?:[^\n]*? {2}\n(?=[^\n]))+", re.MULTILINE)
 """A heading of two lines: the second one would be text."""
@@ -70,13 +70,13 @@ def read(download: Download) -> Reading:
         body, count = _converted(parts, kind, notes)
     if hidden and kind in _NOT_SHOWN:
         notes.append(_NOT_SHOWN[kind])
-    facts = {name: unescape(text.decode("utf-8", "replace")) for name, text in _FACT.findall(parts.get(_CORE, b""))}
+    facts = _facts(parts.get("docProps/core.xml", b""))
     return Reading(
         body=body,
-        title=facts.get(b"title", ""),
-        author=facts.get(b"creator", ""),
-        published=moment(facts.get(b"created", "")),
-        modified=moment(facts.get(b"modified", "")),
+        title=facts.get("title", ""),
+        author=facts.get("creator", ""),
+        published=moment(facts.get("created", "")),
+        modified=moment(facts.get("modified", "")),
         page_count=None if kind == "document" else count,
         hidden=hidden,
         notes=tuple(notes),
@@ -98,7 +98,24 @@ def _converted(parts: dict[str, bytes], kind: str, notes: list[str]) -> tuple[st
     return _of_slides(written) if kind == "slides" else shortened(written, notes), sections
 
 
-_CORE = "docProps/core.xml"
+def _facts(content: bytes) -> dict[str, str]:
+    """The texts of core.xml by element, without prefixes."""
+    facts: dict[str, str] = {}
+    said: list[str] = []
+
+    def begin(*_: object) -> None:
+        said.clear()
+
+    def end(name: str) -> None:
+        facts.setdefault(name.rpartition(":")[2], "".join(said).strip())
+
+    if content:
+        parser = expat.ParserCreate()
+        parser.StartElementHandler = begin
+        parser.EndElementHandler = end
+        parser.CharacterDataHandler = said.append
+        parser.Parse(content, True)
+    return facts
 
 
 def _leading(match: re.Match[str]) -> str:
