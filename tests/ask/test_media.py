@@ -123,3 +123,11 @@ def test_many_comments_take_no_time_to_tell_from_html() -> None:
 def test_a_malformed_type_is_not_repeated(name: str) -> None:
     assert shown(name) == "of an unknown type"
     assert shown("application/zip") == "application/zip"
+
+
+@pytest.mark.parametrize(("ending", "expected"), [("csv", "text/csv"), ("tsv", "text/tab-separated-values")])
+def test_a_table_may_be_sent_as_an_excel_file(ending: str, expected: str) -> None:
+    given = download(body=b"a;b\n1;2\n", media_type="application/vnd.ms-excel")
+    named = given.model_copy(update={"final_url": f"https://site.example/a.{ending}"})
+    assert media_type(named) == expected
+    assert media_type(given) == "application/vnd.ms-excel"

@@ -146,7 +146,8 @@ def _feeds() -> Iterator[Case]:
     yield Case("feed of 20,000 items", RSS, rss("<item><title>x</title></item>" * 20_000), notes="left out")
     yield Case("feed without items", RSS, rss(""))
     yield Case("feed of nothing", RSS, b"<rss/>")
-    yield Case("feed that is none", RSS, b"<html><p>x", "drift")
+    yield Case("feed that is none", RSS, b"<rows><p>x", "drift")
+    yield Case("feed that is a page", RSS, b"<html><p>x", "page")
     yield Case("feed that is words", RSS, b"plain words", "drift: is none")
     yield Case("feed nested 50,000 deep", RSS, rss("<item>" * 50_000))
     yield Case(

@@ -27,6 +27,8 @@ _BY_NAME = {
     ".ndjson": "application/x-ndjson",
 }
 """Text that looks like any other: only the file's name tells."""
+_MORE_THAN_TEXT = frozenset(("text/html", "text/csv", "text/tab-separated-values"))
+"""Tables are sent as Excel's, too."""
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe\x00\x00", "utf-32-le"),
@@ -85,7 +87,7 @@ def media_type(download: Download) -> str:
 def read_as(download: Download) -> str:
     """What the bytes alone say; empty: nothing, or mere text where a binary format was declared."""
     found = binary(download.body) or _text_type(download, "")
-    is_mere_text = found.startswith("text/") and found != "text/html"
+    is_mere_text = found.startswith("text/") and found not in _MORE_THAN_TEXT
     return "" if is_mere_text and _is_binary(_declared(download)) else found
 
 

@@ -214,3 +214,49 @@ async def test_a_chapter_whose_styles_cannot_be_followed_is_left_out_and_a_note_
     assert page.body == ""
     assert page.hidden.startswith("Text.")
     assert page.notes == ("1 chapters are left out: their style sheets are too long to tell what they show",)
+
+
+def _row(*cells: str) -> str:
+    return f"<table:table-row>{''.join(cells)}</table:table-row>"
+
+
+def _odt_cell(text: str, about: str = "") -> str:
+    return f"<table:table-cell {about}><text:p>{text}</text:p></table:table-cell>"
+
+
+async def test_cells_of_an_odt_stay_in_their_columns() -> None:
+    covered = "<table:covered-table-cell><text:p>SECRET</text:p></table:covered-table-cell>"
+    page = await odt(
+        "<table:table>"
+        + _row(_odt_cell("a|b", 'table:number-columns-spanned="2"'), covered, _odt_cell("C"))
+        + _row(_odt_cell("x", 'table:number-columns-repeated="2"'), _odt_cell("z"))
+        + _row(_odt_cell("1"), _odt_cell("", 'table:number-columns-repeated="1024"'))
+        + "</table:table><text:p>End.</text:p>"
+    )
+    assert page.body == "| a\\|b |  | C |\n| --- | --- | --- |\n| x | x | z |\n| 1 |  |  |\n\nEnd."
+    assert page.hidden == "SECRET"
+
+
+async def test_repeated_cells_of_an_odt_are_no_bomb() -> None:
+    row = _row(_odt_cell("x" * 1000, 'table:number-columns-repeated="999999"'))
+    page = await odt(f"<table:table>{row * 500}</table:table>")
+    assert len(page.body) < 3_000_000
+
+
+async def test_links_of_an_odt_lead_where_they_lead() -> None:
+    link = '<text:a xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="{0}">a [b]</text:a>'
+    page = await odt(
+        f"<text:p>See {link.format('https://a.example/?b=1&amp;c=(d e)')}, {link.format('#toc')} and "
+        f"{link.format('javascript:x')} &lt;<text:span>b></text:span></text:p>"
+    )
+    here = "[a \\[b\\]](https://a.example/?b=1&c=%28d%20e%29)"
+    assert page.body == f"See {here}, a \\[b\\] and a \\[b\\] \\<b>"
+    assert page.links == ("https://a.example/?b=1&c=%28d%20e%29",)
+
+
+async def test_exponents_indices_and_marks_of_notes_in_a_book_stand_apart() -> None:
+    text = (
+        '<p>E = mc<sup>2</sup>, H<sub>2</sub>O, x<sup>n-1</sup>, 1<sup>st</sup>, so<sup><a href="#n3">3</a></sup>.</p>'
+    )
+    page = await book(archives.epub({"a.xhtml": text}))
+    assert page.body == "E = mc\u00b2, H\u2082O, x\u207f\u207b\u00b9, 1st, so\u00b3."

@@ -17,6 +17,8 @@ _SHEETS_MOST = 20
 _WEB = ("http://", "https://", "mailto:")
 _TOO_DEEP = f"{'blockquote ' * 9}, {'li ' * 12} ul, {'li ' * 12} ol, {'dd ' * 9} dd"
 """Each level indents every line again: nested markup could grow without bound."""
+_SUPER = str.maketrans("0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
+_SUB = str.maketrans("0123456789+-=()n", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ")
 _BLANKS = re.compile(r"\n{3,}")
 
 
@@ -47,6 +49,10 @@ def chapter(content: bytes, hidden: list[str], sheet: Callable[[str], str] = lam
     for anchor in body.select("a"):
         if not (anchor.attr("href") or "").strip().lower().startswith(_WEB):  # within the book, or a script
             anchor.tag = "span"
+    for script in body.select("sup, sub"):
+        said, table = script.text.strip(), _SUPER if script.tag == "sup" else _SUB
+        if said and table.keys() >= set(map(ord, said)) and script.select_one("a") is None:
+            script.replace_with(Text(said.translate(table)))
     for element in body.select(_TOO_DEEP):
         element.tag = "div"
     return _BLANKS.sub("\n\n", _markdown(body)).strip()

@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from html import unescape
 from importlib import import_module
 from typing import Any
+from urllib.parse import quote
+from xml.parsers import expat
 
 from websearch_core import Download, Drift, Unsupported
 
@@ -15,6 +18,7 @@ from .checked_xml import checked
 from .concealed import without_concealed
 from .pages import Reading, moment
 from .shortened import shortened
+from .workbook import WorkbookText
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
@@ -28,7 +32,11 @@ _NOT_SHOWN = {
     "slides": "slides or text that the presentation does not show are left out",
     "sheets": "hidden sheets, rows, columns or cells are left out",
 }
-_DATE = re.compile(rb"<dcterms:(created|modified)\b[^>]{0,200}>([^<]{1,40})<")
+_HEADING_LEVELS = 6
+_BROKEN_HEADING = re.compile(r"^#{1,6} (?:[^\n]*? {2}\n(?=[^\n]))+", re.MULTILINE)
+"""A heading of two lines: the second one would be text."""
+_LINK = re.compile(r"(?<=\]\()[^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?(?=\))")
+_EQUATION = re.compile(rb"<[\w.-]{1,20}:oMath[\s>]")
 _SLIDE = re.compile(r"^## Slide (\d{1,6})$")
 
 
@@ -49,31 +57,70 @@ def read(download: Download) -> Reading:
     notes: list[str] = []
     if any(name.endswith(_MACROS) for name in archive.names):
         notes.append("the document holds macros: they are neither read nor run")
+    if any(_EQUATION.search(content) for content in parts.values()):
+        notes.append("equations are left out")
     themes = {name: checked(archive.read(name)) for name in archive.names if _THEME.fullmatch(name)}
     hidden = without_concealed(parts, themes)
+    if kind == "sheets":
+        workbook = WorkbookText(parts)
+        notes += workbook.notes
+        body, count = workbook.body, workbook.count
+        hidden = " ".join((hidden, *workbook.covered)).strip()
+    else:
+        body, count = _converted(parts, kind, notes)
     if hidden and kind in _NOT_SHOWN:
         notes.append(_NOT_SHOWN[kind])
-    undoc: Any = import_module("undoc")
-    try:
-        with undoc.parse_bytes(_rebuilt(parts)) as document:
-            written: str = document.to_markdown(include_images=False)
-            title, author, sections = document.title, document.author, document.section_count
-    except undoc.UndocError:
-        raise Drift("document", "the Office document is damaged") from None
-    dates = {name: moment(text.decode("ascii", "replace")) for name, text in _DATE.findall(parts.get(_CORE, b""))}
+    facts = _facts(parts.get("docProps/core.xml", b""))
     return Reading(
-        body=_of_slides(written) if kind == "slides" else shortened(written, notes),
-        title=title or "",
-        author=author or "",
-        published=dates.get(b"created"),
-        modified=dates.get(b"modified"),
-        page_count=None if kind == "document" else sections,
+        body=body,
+        title=facts.get("title", ""),
+        author=facts.get("creator", ""),
+        published=moment(facts.get("created", "")),
+        modified=moment(facts.get("modified", "")),
+        page_count=None if kind == "document" else count,
         hidden=hidden,
         notes=tuple(notes),
     )
 
 
-_CORE = "docProps/core.xml"
+def _converted(parts: dict[str, bytes], kind: str, notes: list[str]) -> tuple[str, int]:
+    """The Markdown of a text or of slides, and how many sections or slides there are."""
+    undoc: Any = import_module("undoc")
+    try:
+        with undoc.parse_bytes(_rebuilt(parts)) as document:
+            written: str = document.to_markdown(
+                include_images=False, preserve_line_breaks=True, max_heading_level=_HEADING_LEVELS
+            )
+            sections: int = document.section_count
+    except undoc.UndocError:
+        raise Drift("document", "the Office document is damaged") from None
+    written = _LINK.sub(_leading, _BROKEN_HEADING.sub(lambda heading: heading[0].replace("  \n", " "), written))
+    return _of_slides(written) if kind == "slides" else shortened(written, notes), sections
+
+
+def _facts(content: bytes) -> dict[str, str]:
+    """The texts of core.xml by element, without prefixes."""
+    facts: dict[str, str] = {}
+    said: list[str] = []
+
+    def begin(*_: object) -> None:
+        said.clear()
+
+    def end(name: str) -> None:
+        facts.setdefault(name.rpartition(":")[2], "".join(said).strip())
+
+    if content:
+        parser = expat.ParserCreate()
+        parser.StartElementHandler = begin
+        parser.EndElementHandler = end
+        parser.CharacterDataHandler = said.append
+        parser.Parse(content, True)
+    return facts
+
+
+def _leading(match: re.Match[str]) -> str:
+    """The address itself: the converter repeats it as the XML writes it, with a backslash before each ampersand."""
+    return quote(unescape(match[0].replace("\\&", "&")), safe="!#$%&'*+,/:;=?@[]~()") if "\\&" in match[0] else match[0]
 
 
 def _is_needed(name: str) -> bool:

@@ -13,7 +13,7 @@ _PREFIXES = {
         *((name, name) for name in ("office", "style", "text", "table", "draw", "meta", "manifest")),
         ("xsl-fo-compatible", "fo"),
     )
-} | {"http://purl.org/dc/elements/1.1/": "dc"}
+} | {"http://purl.org/dc/elements/1.1/": "dc", "http://www.w3.org/1999/xlink": "xlink"}
 
 
 def read_names(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from websearch_core import Download, Unsupported
 
@@ -13,10 +14,18 @@ from .open_document_names import read_names
 from .open_document_styles import Look, Styles, is_seen
 from .pages import Reading, moment
 
-_MARKUP = re.compile(r"([\\`*_\[\]]|<(?=[A-Za-z/!?]))")
+_MARKUP = re.compile(r"([\\`*_\[\]|]|<(?=[A-Za-z/!?]|\Z))")
 _BLOCK_START = re.compile(r"^(\d{1,9}(?=[.)](?: |$))|(?=#{1,6}(?: |$)|[-+](?: |$)|-[- ]*$|>|~~~))")
-_ASIDE = frozenset({"office:annotation", "text:tracked-changes", "text:hidden-text", "text:hidden-paragraph"})
+_ASIDE = frozenset(
+    {"office:annotation", "text:tracked-changes", "text:hidden-text", "text:hidden-paragraph"}
+    | {"table:covered-table-cell"}
+)
 _DEEPEST = 8
+_COLUMNS = 256
+_CELL = 4
+_WEB = re.compile("(?:https?://|mailto:)", re.IGNORECASE)
+_REPEATED_MOST = 1_000_000
+"""Characters in cells that are written once for many."""
 _BLANKS_MOST = 80
 
 
@@ -72,10 +81,15 @@ class _Content:
         self._within: list[str] = []
         self._items: list[str] = []
         self._rows: list[list[str]] = []
+        self._address = ""
+        self._cell: Mapping[str, str] = {}
+        self._room = _REPEATED_MOST
         self._level = self._lists = self._tables = self._aside = 0
         read_names(content, self._start, self._end, self._take)
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "table:covered-table-cell" and self._tables == 1 and self._rows and not self._aside:
+            self._rows[-1] += self._cells("", attributes)
         if self._aside or name in _ASIDE or attributes.get("text:display") == "none":
             self._aside += 1
             return
@@ -97,6 +111,10 @@ class _Content:
                 self._rows.append([])
             case "table:table-cell" if self._tables == 1:
                 self._texts.append([])
+                self._cell = attributes
+            case "text:a":
+                self._texts.append([])
+                self._address = attributes.get("xlink:href", "")
             case "text:s":
                 count = attributes.get("text:c", "1")
                 self._take(" " * min(_BLANKS_MOST, int(count) if count.isdecimal() and len(count) < 4 else 1))
@@ -122,8 +140,16 @@ class _Content:
                     self.blocks.append("\n".join(self._items))
                     self._items = []
                     self._add_within()
+            case "text:a":
+                label = self._line()
+                address = quote(self._address, safe="!#$%&'*+,/:;=?@~")
+                self._texts[-1].append(f"[{label}]({address})" if label and _WEB.match(address) else label)
             case "table:table-cell" if self._tables == 1 and self._rows:
-                self._rows[-1].append(self._line().replace("|", "\\|"))
+                self._rows[-1] += self._cells(self._line(), self._cell)
+            case "table:table-row" if self._tables == 1 and self._rows:
+                while self._rows[-1] and not self._rows[-1][-1]:
+                    self._rows[-1].pop()
+                    self._room += _CELL
             case "table:table":
                 self._tables -= 1
                 if not self._tables:
@@ -135,10 +161,18 @@ class _Content:
         if self._aside or not is_seen(self._looks[-1]):
             self.hidden.append(f"{text} ")
         else:
-            self._texts[-1].append(text)
+            self._texts[-1].append(_MARKUP.sub(r"\\\1", text))
 
     def _line(self) -> str:
-        return _MARKUP.sub(r"\\\1", " ".join("".join(self._texts.pop()).split()))
+        return " ".join("".join(self._texts.pop()).split())
+
+    def _cells(self, text: str, attributes: Mapping[str, str]) -> list[str]:
+        """A cell as often as it stands in its row, while there is room for more."""
+        said = attributes.get("table:number-columns-repeated", "1")
+        more = min(_COLUMNS, int(said[:6])) - 1 if said.isdecimal() else 0
+        more = max(0, min(more, self._room // (len(text) + _CELL)))
+        self._room -= more * (len(text) + _CELL)
+        return [text] * (1 + more)
 
     def _close_paragraph(self, is_heading: bool) -> None:
         text = self._line()

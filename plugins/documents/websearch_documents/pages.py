@@ -20,7 +20,7 @@ _UNSEEN = re.compile(
     "\U000e0000-\U000e0fff\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]"
 )
 _LINK = re.compile(
-    r"\]\(\s*+<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?(?:\s++\"[^\"\n]*+\")?\s*+\)"
+    r"(?<!\\)((?:\\\\)*+\])\(\s*+<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?(?:\s++\"[^\"\n]*+\")?\s*+\)"
 )
 _MAILS_AND_WEB = ("http://", "https://", "mailto:")
 
@@ -98,9 +98,9 @@ def _first_heading(body: str) -> str:
 
 def _target(match: re.Match[str], links: dict[str, None]) -> str:
     """Only addresses of the web and of mail stay: a document's own parts and scripts lead nowhere."""
-    address = match[1]
+    address = match[2]
     if not address.lower().startswith(_MAILS_AND_WEB):
-        return "]"
+        return match[1]
     if not address.lower().startswith("mailto:"):
         links[address.partition("#")[0]] = None
     return match[0]

@@ -15,6 +15,8 @@ class Relation(NamedTuple):
     kind: str
     """The last word of its type."""
     part: str
+    target: str = ""
+    """As it is written: of what is outside, an address."""
 
 
 def relations(parts: Mapping[str, bytes], part: str) -> list[Relation]:
@@ -26,7 +28,7 @@ def relations(parts: Mapping[str, bytes], part: str) -> list[Relation]:
     def start(_: str, given: Mapping[str, str]) -> None:
         target = given.get("Target", "")
         path = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
-        found.append(Relation(given.get("Id", ""), given.get("Type", "").rpartition("/")[2], path))
+        found.append(Relation(given.get("Id", ""), given.get("Type", "").rpartition("/")[2], path, target))
 
     if content:
         parser = expat.ParserCreate()

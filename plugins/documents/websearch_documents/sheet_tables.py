@@ -40,16 +40,17 @@ def styled_tables(parts: Mapping[str, bytes], sheet: str) -> tuple[Area, ...]:
     tables = {one.name: one.part for one in relations(parts, sheet) if one.kind == "table" and one.part in parts}
     if not tables:
         return ()
-    shown = [given.get("id", "") for given in _elements(parts[sheet], "tablePart")]
+    shown = [given.get("id", "") for given in elements(parts[sheet], "tablePart")]
     found: list[Area] = []
     for part in dict.fromkeys(tables[name] for name in shown if name in tables):
         content = parts[part]
-        if len(found) < _MOST and any(given.get("name") for given in _elements(content, "tableStyleInfo")):
-            found += [area for given in _elements(content, "table") if (area := _area(given.get("ref", "")))]
+        if len(found) < _MOST and any(given.get("name") for given in elements(content, "tableStyleInfo")):
+            found += [area for given in elements(content, "table") if (area := area_of(given.get("ref", "")))]
     return tuple(found[:_MOST])
 
 
-def _area(ref: str) -> Area | None:
+def area_of(ref: str) -> Area | None:
+    """Of a reference to cells of one sheet."""
     match = _REF.fullmatch(ref)
     if match is None:
         return None
@@ -57,7 +58,8 @@ def _area(ref: str) -> Area | None:
     return Area(left, top, column_number(match[3]) if match[3] else left, int(match[4] or top))
 
 
-def _elements(content: bytes, local: str) -> list[dict[str, str]]:
+def elements(content: bytes, local: str) -> list[dict[str, str]]:
+    """The attributes of each element of this name, in order, all names without prefixes; `content`: checked XML."""
     found: list[dict[str, str]] = []
 
     def start(name: str, given: Mapping[str, str]) -> None:

@@ -133,21 +133,24 @@ class Sheet(Cutter):
 def shared_strings(content: bytes) -> list[str]:
     """The texts that cells share, by number."""
     found: list[list[str]] = []
-    takes = False
+    takes = aside = False  # aside: how to pronounce it
 
     def start(name: str, _: Mapping[str, str]) -> None:
-        nonlocal takes
-        takes = name.rpartition(":")[2] == "t"
-        if name.rpartition(":")[2] == "si":
+        nonlocal takes, aside
+        local = name.rpartition(":")[2]
+        aside = aside or local == "rPh"
+        takes = local == "t" and not aside
+        if local == "si":
             found.append([])
 
     def text(said: str) -> None:
         if takes and found:
             found[-1].append(said)
 
-    def end(_: str) -> None:
-        nonlocal takes
+    def end(name: str) -> None:
+        nonlocal takes, aside
         takes = False
+        aside = aside and name.rpartition(":")[2] != "rPh"
 
     if content:
         parser = expat.ParserCreate()

@@ -15,6 +15,8 @@ _PAINTED_MOST = 300
 """Beyond, what is behind a text is not known."""
 _SHAPES = frozenset({"sp", "graphicFrame", "pic", "cxnSp", "grpSp"})
 _FILLS = frozenset({"solidFill", "noFill", "gradFill", "blipFill", "pattFill", "grpFill"})
+_FURNITURE = frozenset({"sldNum", "ftr", "dt", "hdr"})
+"""What stands on every slide alike."""
 _CHANGED = frozenset({"tint", "lumMod", "lumOff", "shade", "satMod", "alpha"})
 
 
@@ -47,6 +49,7 @@ class _Shape:
     """Of its text by level."""
     tiny: dict[str, bool] = field(default_factory=dict[str, bool])
     unseen: set[str] = field(default_factory=set[str])
+    furniture: bool = False
 
 
 class Slide(Cutter):
@@ -85,6 +88,8 @@ class Slide(Cutter):
                 )
             case "cNvPr" if shape and parent.startswith("nv"):
                 shape.hidden |= attributes.get("hidden", "0").lower() not in OFF
+            case "ph" if shape:
+                shape.furniture = attributes.get("type", "") in _FURNITURE
             case "off" | "ext" | "chOff" | "chExt" if shape and parent == "xfrm":
                 shape.move = shape.move.told(name, attributes)
             case "r" | "fld" if shape:
@@ -191,6 +196,8 @@ class Slide(Cutter):
             on = run.cell.ground if run.cell else ground
             if shape.hidden or away or run.unseen or run.tiny or alike(run.colour, on):
                 self.cut(run.span, f"{''.join(run.said)} ")
+            elif shape.furniture:
+                self.cut(run.span)
         if shape.painted and not shape.hidden and not away:
             self.painted = [*self.painted, shape.box] if len(self.painted) < _PAINTED_MOST else [None]
 

@@ -47,7 +47,7 @@ class WordPart(Cutter):
         self._around = [_Around("page", None if coloured_page else WHITE)]
         self._within: list[str] = []
         self._aside = 0
-        self._text = Span(0)
+        self._moved = self._text = Span(0)
         self.read()
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -64,6 +64,8 @@ class WordPart(Cutter):
                 self._runs.append(_Run(self.here))
             case "t":
                 self._text = self.here
+            case "moveFrom":
+                self._moved = self.here
             case "p" | "tbl" | "tc":
                 self._around.append(_Around(name, self._around[-1].ground))
             case _ if name in _SHAPES:
@@ -101,6 +103,9 @@ class WordPart(Cutter):
         elif name == "t" and self._runs:
             self.finish(self._text)
             self._runs[-1].texts.append(self._text)
+        elif name == "moveFrom":  # a tracked change: it stands elsewhere now
+            self.finish(self._moved)
+            self.cut(self._moved)
         elif name == self._around[-1].name:
             self._around.pop()
         if name == "p":

@@ -133,6 +133,12 @@ def test_reading_takes_longer_for_more_in_any_script() -> None:
     assert minutes_for("word " * 226) == 2
     assert minutes_for("茶" * 1001) == 3
     assert minutes_for("") == 1
+
+
+def test_signs_between_words_are_no_words() -> None:
+    packet = packed("| a | b |\n| --- | --- |\n| 1 | two words |\n\n- x = y & z\n")
+    assert packet.metadata.words == 8
+    assert packet.source_summary[-1] == "Content length: about 8 words"
     assert summary_of("", ()) == ["Content length: about 0 words"]
 
 

@@ -11,6 +11,8 @@ from websearch_core import Heading
 from .salience import DATE, FIGURE
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_SAYS = re.compile(r"[^\W_]\S*+")
+"""A word is more than signs: the bars of a table and the marks of a list are none."""
 _TOGETHER = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Scripts that put no blanks between words."""
 _GENERIC = frozenset(
@@ -32,13 +34,13 @@ _WORDS_A_MINUTE, _SIGNS_A_MINUTE = 225, 500
 def words_in(text: str) -> int:
     """How many words a text has; in scripts without blanks, every second sign is taken for one."""
     together = len(_TOGETHER.findall(text))
-    return len(_TOGETHER.sub(" ", text).split()) + together // 2
+    return len(_SAYS.findall(_TOGETHER.sub(" ", text))) + together // 2
 
 
 def minutes_for(text: str) -> int:
     """How long a person reads this, at least a minute."""
     together = len(_TOGETHER.findall(text))
-    words = len(_TOGETHER.sub(" ", text).split())
+    words = len(_SAYS.findall(_TOGETHER.sub(" ", text)))
     return max(1, round(words / _WORDS_A_MINUTE + together / _SIGNS_A_MINUTE + 0.499))
 
 

@@ -76,10 +76,10 @@ async def test_a_quoted_field_may_end_the_table_after_many_lines() -> None:
     assert not page.notes
 
 
-async def zipped(content: bytes) -> Page:
+async def zipped(content: bytes, ending: str = "gz") -> Page:
     """The page of this in a gzip file."""
     return await XmlExtractor(InProcessWorkers()).extract(
-        download("https://site.example/a.gz", gzip.compress(content), media_type="application/gzip")
+        download(f"https://site.example/a.{ending}", gzip.compress(content), media_type="application/gzip")
     )
 
 
@@ -91,6 +91,34 @@ async def test_gzip_is_what_it_holds() -> None:
     assert "Rhine" in (await zipped(b"<rivers><river>Rhine</river></rivers>")).body
     with pytest.raises(Unsupported, match="no text"):
         await zipped(b"MZ\0\1")
+
+
+async def test_gzip_is_read_by_who_reads_what_it_holds() -> None:
+    assert (await zipped(b"<div><p>One<br>two <b>three</b></p><p hidden>SECRET")).body == "One\ntwo **three**"
+    feed = b"<rss version='2.0'><channel><title>T</title><item><title>I</title></item></channel></rss>"
+    assert (await zipped(b'<?xml version="1.0"?>' + feed)).body == "# T\n\nItems: 1\n\n- I"
+    assert (await zipped(b'{"a":1}')).body == '```json\n{"a": 1}\n```'
+    assert (await zipped(b"[1] A note")).body == "[1] A note"
+    assert (await zipped(b"a,b\n1,2\n", "csv.gz")).body == "| a | b |\n| --- | --- |\n| 1 | 2 |"
+
+
+@pytest.mark.parametrize("text", ["<!doctype html><p>One<p hidden>SECRET", "<p>One</p><div hidden>SECRET</div>"])
+async def test_html_that_calls_itself_xml_is_html(text: str) -> None:
+    given = download("https://site.example/a", text.encode(), media_type="text/xml")
+    page = await XmlExtractor(InProcessWorkers()).extract(given)
+    assert (page.body, page.hidden) == ("One", "SECRET")
+
+
+@pytest.mark.parametrize(
+    "text", ['<?xml version="1.0"?><table><p>1</p></table>', '<p xmlns="urn:x">1</p>', "<p:a>1</p:a>"]
+)
+async def test_xml_with_names_of_html_is_xml(text: str) -> None:
+    given = download("https://site.example/a", text.encode(), media_type="text/xml")
+    assert (await XmlExtractor(InProcessWorkers()).extract(given)).body.startswith("- **")
+
+
+async def test_the_first_line_may_name_the_separator() -> None:
+    assert (await csv("\ufeffsep=;\r\na,b;c\r\n1;2\r\n")).body == "| a,b | c |\n| --- | --- |\n| 1 | 2 |"
 
 
 @pytest.mark.parametrize(
@@ -106,7 +134,7 @@ async def test_html_in_gzip_may_begin_with_a_comment(prolog: bytes, before: byte
 @pytest.mark.parametrize("before", [b"<!--" * 100_000, b"<!-- -->" * 100_000, b"<?x" * 100_000, b" " * 400_000])
 def test_what_gzip_holds_is_told_in_linear_time(before: bytes) -> None:
     began = time.process_time()
-    assert not xml_document._HTML.match(before + b"<a>")
+    assert not xml_document._is_html(before + b"<a>")
     assert time.process_time() - began < 1
 
 

@@ -107,8 +107,28 @@ async def test_raw_html_in_markdown_becomes_its_text() -> None:
 
 
 async def test_small_json_is_shown_whole() -> None:
-    page = await JsonExtractor(InProcessWorkers()).extract(download('{"b":[1,2],"ü":null}', "application/json"))
-    assert page.body == '```json\n{\n  "b": [\n    1,\n    2\n  ],\n  "ü": null\n}\n```'
+    long = "x" * 80
+    page = await JsonExtractor(InProcessWorkers()).extract(
+        download(f'{{"b":[1,2],"ü":{{"c":null}},"d":["{long}",{{}}]}}', "application/json")
+    )
+    assert page.body == (
+        f'```json\n{{\n  "b": [1, 2],\n  "ü": {{"c": null}},\n  "d": [\n    "{long}",\n    {{}}\n  ]\n}}\n```'
+    )
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_json_in_lines_is_shown_as_it_stands(lines: bool) -> None:
+    text = '{"a":\t1.0,  "a": [1,\n2]}\n' if not lines else '{"a":1,"b": 2}\n\n{"c":[]}\n'
+    assert describe(text, lines) == f"```json\n{text.strip()}\n```"
+
+
+def test_json_that_spells_its_characters_is_written_anew() -> None:
+    assert "ignore" in describe('{\n"a": "\\u0069gnore"}', False)
+
+
+def test_json_in_lines_beyond_reading_is_written_anew() -> None:
+    items = '{"a":1,"b":2},' * 100
+    assert '\n  {"a": 1, "b": 2},\n' in describe(f"[\n{items}{{}}]", False)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +147,8 @@ async def test_small_json_is_shown_whole() -> None:
 )
 @pytest.mark.parametrize("lines", [False, True])
 def test_json_keeps_every_key_and_digit(pair: str, lines: bool) -> None:
-    wanted = f"{{{pair.replace(chr(10) + '  ', ' ')}}}" if lines else f"{{\n  {pair}\n}}"
+    in_line = f"{{{pair.replace(chr(10) + '  ', ' ')}}}"
+    wanted = in_line if lines or len(in_line) <= 80 else f"{{\n  {pair}\n}}"
     assert describe("{" + pair.replace("\n", "") + "}", lines) == f"```json\n{wanted}\n```"
 
 
@@ -139,10 +160,10 @@ values = st.recursive(
 
 
 @given(values)
-def test_json_is_laid_out_as_python_does_it(value: object) -> None:
-    wanted = json.dumps(value, indent=2, ensure_ascii=False)
-    shown = describe(json.dumps(value), False)
-    assert shown.split("\n", 1)[1].rpartition("\n")[0] == wanted.rstrip()
+def test_json_says_the_same_when_it_is_laid_out(value: object) -> None:
+    shown = describe(json.dumps(value), False).split("\n", 1)[1].rpartition("\n")[0]
+    assert json.loads(shown) == value
+    assert len(shown.split("\n")) <= len(json.dumps(value, indent=2).split("\n"))
 
 
 def test_a_line_that_is_no_json_stays_as_it_is() -> None:
@@ -152,7 +173,7 @@ def test_a_line_that_is_no_json_stays_as_it_is() -> None:
 
 def test_a_sample_of_long_json_keeps_its_digits() -> None:
     shown = describe(json.dumps({"a": 1}).replace("1", "1.10") + " " * WHOLE_BYTES, False)
-    assert '"a": 1.10\n' in shown
+    assert '{"a": 1.10}\n' in shown
     assert "`a`: number" in shown
 
 
@@ -160,7 +181,7 @@ async def test_json_lines_are_shown_line_by_line() -> None:
     page = await JsonExtractor(InProcessWorkers()).extract(
         download('{"a":1}\n\n{"a":"\u2028"}\n', "application/x-ndjson")
     )
-    assert page.body.startswith('```json\n{"a": 1}\n{"a": "')
+    assert page.body.startswith('```json\n{"a":1}\n\n{"a":"')
 
 
 async def test_large_json_is_shown_as_shape_and_sample_by_a_worker() -> None:

@@ -60,6 +60,23 @@ async def test_each_page_has_its_mark_and_pages_without_text_are_named() -> None
     assert page.notes == ("1 of 3 pages hold no text (pictures or scans): 2",)
 
 
+async def test_what_stands_at_the_edge_of_every_page_is_said_once_and_numbers_never() -> None:
+    writer = PdfWriter()
+    edges = LINE % (805, b"Journal of Rivers, vol. %d") + LINE % (30, b"%s %d") + LINE % (45, b"Note on page %d only")
+    for number in range(1, 5):
+        if number > 1:
+            writer.page()
+        writer.raw(edges % (7, b"" if number % 2 else b"Page", number, number))
+        writer.heading("Journal of Rivers", 2)
+        writer.paragraph(f"Text {'abcd'[number - 1]}. {TEXT}")
+    body = (await page_of(bytes(writer))).body
+    assert body.count("Journal of Rivers, vol. 7") == 1
+    assert body.count("# Journal of Rivers\n") == 4
+    assert body.count("Note on page") == 4
+    marks = [line for line in body.split("\n") if line.strip(" 1234[]page") == "" and line]
+    assert marks == [f"[page {number}]" for number in range(1, 5)]
+
+
 async def test_what_is_left_out_of_a_long_document_is_said() -> None:
     made = pages_of([LINE % (700, b"text")])
     made[2] = b"<< /Type /Pages /Count %d /Kids [%b] >>" % (MAX_PAGES + 5, b"10 0 R " * (MAX_PAGES + 5))

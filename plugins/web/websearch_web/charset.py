@@ -7,6 +7,7 @@ import re
 
 _GUESS_BYTES = 65_536
 _PRESCAN_BYTES = 4096
+_SURE = 0.05
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _NOT_OF_THE_WEB = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "utf-7", "undefined"})
 """Codecs of Python's that make surrogates, run for long, or let text pretend to be other text."""
@@ -110,7 +111,11 @@ def _guess(body: bytes) -> str:
     sample = body[:_GUESS_BYTES]
     if sample.isascii():
         sample = _around_first_high_byte(body)
-    return _codec(str(chardet.detect(sample).get("encoding") or ""))
+    found = chardet.detect(sample)
+    name = str(found.get("encoding") or "")
+    # of a few letters anything may be made: what browsers take where nobody says what it is
+    is_guess = name.startswith("Mac") or float(found.get("confidence") or 0) < _SURE
+    return "cp1252" if name and is_guess else _codec(name)
 
 
 def _around_first_high_byte(body: bytes) -> bytes:

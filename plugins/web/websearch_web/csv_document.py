@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from websearch_core import Download, Extractor, Page
@@ -20,6 +21,8 @@ HEAD_ROWS = 100
 _COLUMNS = 60
 _CELL_CHARS = 500
 _SAMPLE_CHARS = 20_000
+_SEPARATOR = re.compile(r"\ufeff?\"?sep=([,;|\t])\"?\r?\n", re.IGNORECASE)
+"""A first line for Excel."""
 _TABS = "text/tab-separated-values"
 
 
@@ -55,7 +58,9 @@ def read_csv(download: Download) -> Page:
     from .pages import page_of, text_of
 
     text, spelt = visible(text_of(download))
-    delimiter = "\t" if download.media_type == _TABS else _delimiter(text)
+    said = _SEPARATOR.match(text)
+    text = text[said.end() :] if said else text
+    delimiter = "\t" if download.media_type == _TABS else said[1] if said else _delimiter(text)
     found = rows_of(text, delimiter)
     body = table([[one_line(cell, _CELL_CHARS) for cell in row[:_COLUMNS]] for row in found.head])
     if more := found.rows - max(0, len(found.head) - 1):

@@ -22,6 +22,10 @@ _SHAPE_DEPTH = 4
 _SHAPE_KEYS = 30
 _SAMPLE_ITEMS = 3
 _SAMPLE_CHARS = 300
+_LINE_CHARS = 80
+"""So long a list or object stays in its line."""
+_READABLE_CHARS = 1000
+"""Of the longest line of a document that is shown as it is laid out."""
 _HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 """No text: it stays escaped."""
 
@@ -72,7 +76,7 @@ def describe(text: str, lines: bool) -> str:
     try:
         value = _lines_of(text, whole=whole) if lines else _parsed(text, whole=whole)
         if whole:
-            return fenced(_pretty(value, text, lines=lines), "json")
+            return fenced(text.strip() if _is_laid_out(text) else _pretty(value, text, lines=lines), "json")
         sample = _written(_sample(value), "\n")
     except (ValueError, RecursionError):
         return _as_text(text)
@@ -115,10 +119,16 @@ def _written(value: Any, margin: str) -> str:
 
 
 def _between(brackets: str, items: Sequence[str], margin: str) -> str:
-    if not items:
-        return brackets
-    start, end = (f"{margin}  ", margin) if margin else ("", "")
-    return f"{brackets[0]}{start}{(',' + (start or ' ')).join(items)}{end}{brackets[1]}"
+    in_line = f"{brackets[0]}{', '.join(items)}{brackets[1]}"
+    if not items or not margin or (len(in_line) <= _LINE_CHARS and "\n" not in in_line):
+        return in_line
+    return f"{brackets[0]}{margin}  {f',{margin}  '.join(items)}{margin}{brackets[1]}"
+
+
+def _is_laid_out(text: str) -> bool:
+    """Whether it can be read as it stands: in lines, with no character spelt by its number, unseen by filters."""
+    lines = text.strip().split("\n")
+    return len(lines) > 1 and "\\u" not in text and all(len(line) <= _READABLE_CHARS for line in lines)
 
 
 def _as_text(text: str) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from websearch_core import Download, Extractor, Page
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from websearch_core import Workers
 
 _MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
@@ -16,6 +19,16 @@ _HTML = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|title|script|meta)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_FRAGMENT = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*+(?:<!--(?:-?>|.*?--!?>)\s*+)*+"
+    rb"<(?:div|font|h1|iframe|p|span|style|table)(?=[\s/>])(?![^<>]{0,1000}\sxmlns)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What else begins HTML, where neither a declaration nor a namespace says that it is XML."""
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*+[\[{]")
+_FEED = re.compile(rb"<(?:rss|feed|(?:rdf:)?RDF)[\s>]")
+_BEGINNING = 2048
+_TABLES = (".csv.gz", ".tsv.gz")
 _GZIP = frozenset({"application/gzip", "application/x-gzip"})
 
 
@@ -32,21 +45,48 @@ class XmlExtractor(Extractor):
         """Raises `Unsupported` for entities and depth, `TooLarge` for what unpacks without end, `Drift` if damaged."""
         from .pages import INLINE_XML_BYTES, read_by
 
-        most = -1 if download.media_type in _GZIP else INLINE_XML_BYTES  # gzip grows
-        read = read_gzip if download.media_type in _GZIP else read_xml
-        return await read_by(read, download, self._workers, inline_bytes=most)
+        if download.media_type in _GZIP:
+            return await read_by(read_gzip, download, self._workers)
+        if _is_html(download.body):
+            return await read_by(read_html, download, self._workers)
+        return await read_by(read_xml, download, self._workers, inline_bytes=INLINE_XML_BYTES)
 
 
 def read_gzip(download: Download) -> Page:
     """The page of what a gzip file holds. Raises as its reader does, and `Unsupported` for what is no text."""
     from .gunzip import gunzipped
-    from .html.extractor import read_page
-    from .plain import read_text
 
     download = download.model_copy(update={"body": gunzipped(download.body), "charset": ""})
-    if _HTML.match(download.body):
-        return read_page(download)
-    return read_xml(download) if _MARKUP.match(download.body) else read_text(download)
+    return _reader(download)(download)
+
+
+def read_html(download: Download) -> Page:
+    """The page of HTML that is sent as something else."""
+    from .html.extractor import read_page
+
+    return read_page(download)
+
+
+def _is_html(body: bytes) -> bool:
+    return bool(_HTML.match(body) or _FRAGMENT.match(body))
+
+
+def _reader(download: Download) -> Callable[[Download], Page]:
+    """Of what is unpacked."""
+    from .csv_document import read_csv
+    from .feed import read_feed
+    from .json_document import read_json
+    from .plain import read_text
+
+    body = download.body
+    if _is_html(body):
+        return read_html
+    if _MARKUP.match(body):
+        return read_feed if _FEED.search(body, 0, _BEGINNING) else read_xml
+    if _JSON.match(body) and body.rstrip().endswith((b"]", b"}")):
+        return read_json
+    path = urlsplit(download.final_url or download.url).path.lower()
+    return read_csv if path.endswith(_TABLES) else read_text
 
 
 def read_xml(download: Download) -> Page:

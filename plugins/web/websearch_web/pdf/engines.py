@@ -58,6 +58,7 @@ def by_layout(body: bytes) -> Iterator[Any]:
         quiet=True,
         continue_on_page_error=True,
         extract_blocks=True,
+        keep_headers_footers=True,  # what it takes for these are titles and last lines, too
         num_workers=1,
     )
     try:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..escaping import table, untagged
 from ..fences import fenced
 from ..html.links import Addresses
+from .running import Running
 
 if TYPE_CHECKING:
     from .unseen import Unseen
@@ -26,6 +27,7 @@ class Layout:
         self._addresses = Addresses(url)
         self.links: dict[str, None] = {}
         self.hidden: list[str] = []
+        self._running = Running()
 
     def markdown(self, page: Any, unseen: Unseen) -> str:
         """The Markdown of one page; empty where there is no text. Raises as foreign objects do."""
@@ -36,7 +38,7 @@ class Layout:
         written: list[str] = []
         before = ""
         for block in page.blocks or ():
-            if hidden and not _is_seen(block, page, hidden):
+            if (hidden and not _is_seen(block, page, hidden)) or self._running.is_said(block, page):
                 continue
             text = self._block(block, page).strip("\n")
             if text.strip():

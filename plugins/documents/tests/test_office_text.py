@@ -1,0 +1,110 @@
+"""What an Office document says is shown whole: lines, links, slides without what stands on all of them."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from websearch_core.testing.fakes import download
+from websearch_core.testing.samples import archives
+from websearch_core.testing.samples.archives import docx_parts, word_paragraph, zipped
+from websearch_documents.office import read_office
+
+_HYPERLINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
+
+
+def word(body: str, target: str = "https://a.example/") -> str:
+    """The Markdown of this WordprocessingML; `target`, as XML writes it, is where `r:id="rId9"` leads."""
+    parts = docx_parts(body)
+    relations = str(parts["word/_rels/document.xml.rels"])
+    link = f'<Relationship Id="rId9" Type="{_HYPERLINK}" Target="{target}" TargetMode="External"/></Relationships>'
+    parts["word/_rels/document.xml.rels"] = relations.replace("</Relationships>", link)
+    return read_office(download("https://site.example/a", zipped(parts))).body
+
+
+def run(text: str) -> str:
+    """A run of WordprocessingML."""
+    return f"<w:r>{text}</w:r>"
+
+
+def test_a_line_break_parts_words() -> None:
+    lines = run("<w:t>one</w:t><w:br/><w:t>two</w:t><w:cr/><w:t>three</w:t>")
+    assert word(f"<w:p>{lines}</w:p>") == "one  \ntwo  \nthree"
+    heading = f'<w:p><w:pPr><w:pStyle w:val="Heading2"/></w:pPr>{lines}</w:p>'
+    assert word(heading + word_paragraph("Text.")) == "## one two three\n\nText."
+
+
+def test_headings_keep_their_level() -> None:
+    parts = docx_parts("".join(word_paragraph(f"H{n}", f"Heading{n}") for n in range(1, 7)))
+    names = "".join(
+        f'<w:style w:type="paragraph" w:styleId="Heading{n}"><w:name w:val="heading {n}"/>'
+        f'<w:pPr><w:outlineLvl w:val="{n - 1}"/></w:pPr></w:style>'
+        for n in (4, 5, 6)
+    )
+    parts["word/styles.xml"] = str(parts["word/styles.xml"]).replace("</w:styles>", f"{names}</w:styles>")
+    page = read_office(download("https://site.example/a", zipped(parts)))
+    assert [heading.level for heading in page.outline] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("written", "address"),
+    [
+        ("https://a.example/?b=1&amp;c=2", "https://a.example/?b=1&c=2"),
+        ("https://a.example/?b=1&#38;c=(2)&amp;d=a_b*c", "https://a.example/?b=1&c=(2)&d=a_b*c"),
+        ("https://a.example/?b=&lt;1&gt;&amp;amp;", "https://a.example/?b=%3C1%3E&amp;"),
+        ("https://a.example/it&apos;s", "https://a.example/it's"),
+    ],
+)
+def test_a_link_leads_where_the_document_says(written: str, address: str) -> None:
+    link = f'<w:p><w:hyperlink r:id="rId9">{run("<w:t>here</w:t>")}</w:hyperlink></w:p>'
+    assert word(link, written) == f"[here]({address})"
+
+
+def test_what_follows_a_bracket_is_text() -> None:
+    said = r"Of a\[i\](x) and \[1\](see below)."
+    assert word(word_paragraph("Of a[i](x) and [1](see below).")) == said
+
+
+def test_equations_that_are_left_out_are_told() -> None:
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    body = f"<w:p><m:oMath {math}><m:r><m:t>x</m:t></m:r></m:oMath>{run('<w:t>Text.</w:t>')}</w:p>"
+    page = read_office(download("https://site.example/a", zipped(docx_parts(body))))
+    assert (page.body, page.notes) == ("Text.", ("equations are left out",))
+
+
+def test_moved_text_stands_where_it_was_moved_to() -> None:
+    body = (
+        f'<w:p><w:moveFrom w:id="1">{run("<w:t>sentence</w:t>")}</w:moveFrom>{run("<w:t>Before.</w:t>")}</w:p>'
+        f'<w:p>{run("<w:t>After: </w:t>")}<w:moveTo w:id="2">{run("<w:t>sentence</w:t>")}</w:moveTo></w:p>'
+    )
+    assert word(body) == "Before.\n\nAfter: sentence"
+
+
+def test_the_number_and_the_foot_of_each_slide_are_left_out() -> None:
+    body = archives.pptx([("Rivers", ["one"])])
+    extra = "".join(
+        f'<p:sp><p:nvSpPr><p:cNvPr id="9" name="x"/><p:cNvSpPr/><p:nvPr><p:ph type="{kind}" idx="9"/></p:nvPr>'
+        f"</p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+        for kind, text in (("sldNum", "7"), ("ftr", "Confidential"), ("dt", "5 May"))
+    )
+    page = read_office(download("https://site.example/a", changed(body, "ppt/slides/slide1.xml", extra)))
+    assert page.body == "[slide 1]\n\n## Rivers\n\none"
+    assert not page.notes
+
+
+@pytest.mark.parametrize("title", ["R &amp; S &#228;", "<![CDATA[R & S ä]]>"])
+def test_a_title_is_read_however_xml_writes_it(title: str) -> None:
+    parts = docx_parts(word_paragraph("Text."))
+    core = str(parts["docProps/core.xml"]).replace("Of Rivers", title).replace("dc:", "d:")
+    page = read_office(download("https://site.example/a", zipped({**parts, "docProps/core.xml": core})))
+    assert (page.title, page.author) == ("R & S ä", "Ann Lee")
+
+
+def changed(body: bytes, part: str, shapes: str) -> bytes:
+    """The same slides with more shapes on one of them."""
+    with zipfile.ZipFile(io.BytesIO(body)) as archive:
+        parts: dict[str, bytes | str] = {name: archive.read(name) for name in archive.namelist()}
+    parts[part] = bytes(parts[part]).decode().replace("</p:spTree>", f"{shapes}</p:spTree>")  # type: ignore[arg-type]
+    return zipped(parts)
