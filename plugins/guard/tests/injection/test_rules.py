@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from websearch_core.testing.cpu_time import within_cpu
 from websearch_guard.injection.literals import literals
 from websearch_guard.injection.rules import Match, Rule, matches, matches_in, rulebook
 from websearch_guard.injection.wording import wording
@@ -210,15 +211,16 @@ JUNK = [
 ]
 
 
+def matched_from_many_places(rule: Rule, text: str) -> None:
+    for start in range(20):
+        rule.expression.match(text, start)
+
+
 @pytest.mark.parametrize("language", sorted({rule.language for rule in rulebook()}))
 def test_no_rule_takes_long_over_junk_behind_its_anchors(language: str) -> None:
     for rule in rulebook():
         if rule.language != language:
             continue
         anchor = next(iter(rule.anchors)).rstrip("*") or "*"
-        began = time.process_time()
         for junk in JUNK:
-            text = f"{anchor} {junk}"
-            for start in range(20):
-                rule.expression.match(text, start)
-        assert time.process_time() - began < 2, rule.id
+            within_cpu(0.2, matched_from_many_places, rule, f"{anchor} {junk}")
