@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.blocks import blocks_of
@@ -171,7 +171,6 @@ def dressed_pieces(text: str, size: int) -> list[list[str]]:
     return found
 
 
-@settings(deadline=None)
 @given(markdown, st.integers(1, 200))
 def test_a_dressed_piece_holds_the_piece(text: str, size: int) -> None:
     start = 0

@@ -31,10 +31,15 @@ def within_cpu(seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.
         took = time.process_time() - began
         if took <= seconds:
             return made
-        spent.append(took / max(1.0, _yardstick_s() / _YARDSTICK_S))
+        spent.append(took / slowness())
         if spent[-1] <= seconds:
             return made
     raise AssertionError(f"{min(spent):.2f} s of CPU time, and {seconds} s is the limit, for {shortened(args)}")
+
+
+def slowness() -> float:
+    """By how much work takes longer here and now than on a quiet machine; never below 1."""
+    return max(1.0, _yardstick_s() / _YARDSTICK_S)
 
 
 def _yardstick_s() -> float:

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from websearch_core import Page, SearchRequest
@@ -15,7 +15,7 @@ from websearch_safeguard.endpoint import Malformed
 from websearch_safeguard.excerpts import OVERLAP, WINDOW, of_document, of_request
 from websearch_safeguard.fences import SIGN, Fence, fenced, found, message
 
-BOUNDS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+BOUNDS = settings()
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=300)
 QUOTES = st.text(st.characters(categories=("L", "N", "Z", "P", "S"), exclude_characters="\n"), min_size=1, max_size=80)
 FIELDS = st.sampled_from(["violation", "category", "confidence", "quote", "nonce", "verdicts"])

@@ -165,7 +165,7 @@ def test_quotation_marks_alone_do_not_switch_a_payload_off():
     assert total(quoted) >= BLOCK
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.text(max_size=60), st.text(max_size=60), st.sampled_from(sorted(PAYLOADS)))
 def test_offsets_lie_in_the_text_whatever_stands_round_a_payload(before: str, after: str, language: str):
     text = f"{before}\n{PAYLOADS[language]}\n{after}"
@@ -195,7 +195,6 @@ def test_hostile_repetition_costs_a_linear_time(unit: str):
     assert long < 10 * short + 0.05
 
 
-@settings(deadline=None)  # the first of a language compiles its rules
 @given(st.lists(st.sampled_from([*PAYLOADS.values(), "", "the user", "must ignore all previous", "instructions.\n"])))
 def test_texts_that_are_read_together_know_nothing_of_each_other(texts: list[str]):
     assert matches_in(wording(texts)) == [matches(text) for text in texts]
