@@ -25,7 +25,7 @@ serve: $(ENV)/.serve ## Set up what is missing, then run the server on http://12
 	@exec $(bin)/websearch serve $(ARGS)
 
 test: tools debian-packages ## Set up what is missing, then run every test (ARGS="-k redirect" narrows)
-	@exec $(bin)/pytest --numprocesses 3 --dist loadfile $(ARGS)
+	@exec $(bin)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: tools ## Style, types, layers, and what must not be in the tree
 	$(bin)/ruff check $(python_rooms)

@@ -1,13 +1,24 @@
-"""One event loop for every async test, and a wire across the way out: tests talk to this machine only."""
+"""One event loop for async tests, no limit on an example's time, and a wire across the way out of this machine."""
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay to the end: the garbage collector need not look through them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -70,6 +70,7 @@ def websearch_document_filters():
     yield Reader("reader")
 """
 
+PATIENCE_S = {"broken": SECONDS, "hanging": 0.5}
 CHECKED = ["check judge", "check reader"]
 LOADED = ["warm judge", "warm reader"]
 
@@ -117,7 +118,7 @@ async def test_without_a_filter_the_start_has_failed_and_nothing_passes(
     why = "RuntimeError: owls" if how == "broken" else "TimeoutError"
     async with assembly.running() as chain:
         with pytest.raises(StartupError, match=rf"^plugin warming \(.*\): {name} does not load: {why}"):
-            await lifetime.warm(assembly, patience_s=0.05)
+            await lifetime.warm(assembly, PATIENCE_S[how])
         assert not assembly.readiness()[0]
         caller = Caller(deadline=SystemClock().monotonic() + 0.05)
         with pytest.raises(BlockedByFilter, match="had not loaded"):
@@ -132,7 +133,7 @@ async def test_what_else_does_not_load_is_told_and_done_without(
 ) -> None:
     getattr(plugin, how).append("engine")
     async with assembly.running() as chain:
-        await lifetime.warm(assembly, patience_s=0.05)
+        await lifetime.warm(assembly, PATIENCE_S[how])
         assert (await chain.search(SearchRequest(query="x"))).hits
     why = "RuntimeError" if how == "broken" else "not in time"
     assert f"engine did not load ({why})" in caplog.text

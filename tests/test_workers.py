@@ -91,16 +91,16 @@ async def test_cancelling_kills_the_work(tmp_path: Path) -> None:
 async def test_a_limit_on_the_work_stands_still_while_a_worker_is_waited_for() -> None:
     workers = ProcessWorkers(processes=1)
     assert await workers.run(double, 1) == 2
-    taken = asyncio.Event()
+    taken, limit_s = asyncio.Event(), 0.6
 
     async def first() -> None:
         async with _turn(workers._limiter):
             taken.set()
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(limit_s + 0.1)
 
     holder = asyncio.create_task(first())
     await taken.wait()
-    async with asyncio.timeout(0.25) as timeout:
+    async with asyncio.timeout(limit_s) as timeout:
         TIMEOUT.set(timeout)
         assert await workers.run(double, 2) == 4
     await holder

@@ -103,4 +103,4 @@ class BreakerMachine(RuleBasedStateMachine):
 
 
 TestBreakerMachine = BreakerMachine.TestCase
-TestBreakerMachine.settings = settings(max_examples=200, stateful_step_count=40, deadline=None)
+TestBreakerMachine.settings = settings(max_examples=200, stateful_step_count=40)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.ask.canonical import canonical
@@ -79,7 +79,6 @@ def test_what_is_no_web_address_has_no_key(url: str) -> None:
         canonical(url)
 
 
-@settings(deadline=None)
 @given(st.from_regex(r"https?://[a-z]{1,8}\.(com|org)(:[0-9]{1,4})?(/[a-zA-Z0-9.%~-]{0,6}){0,4}(\?[a-z=&0-9]{0,12})?"))
 def test_the_key_as_an_address_has_the_same_key(url: str) -> None:
     try:

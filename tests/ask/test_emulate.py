@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from math import inf, nan
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.answers import Answer
@@ -160,7 +160,6 @@ def test_a_text_is_cut_at_a_words_end(text: str, limit: int, expected: str) -> N
     assert cut(text, limit) == expected
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60), st.integers(1, 50))
 def test_a_cut_text_is_never_too_long_and_always_a_beginning(text: str, limit: int) -> None:
     short = cut(text, limit)
@@ -210,7 +209,6 @@ HITS = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(
     st.lists(HITS, max_size=12).map(tuple),
     RULES,

@@ -87,7 +87,7 @@ def test_every_engine_of_the_repository_is_looked_at() -> None:
 
 @pytest.mark.parametrize("name", ENGINES)
 @given(fields=requests, hits=found, data=st.data())
-@how(max_examples=120, deadline=None, derandomize=True)
+@how(max_examples=120, derandomize=True)
 def test_every_field_is_honoured_or_named(
     name: str, fields: dict[str, Any], hits: list[Hit], data: st.DataObject
 ) -> None:

@@ -310,7 +310,7 @@ async def test_a_type_that_somebody_reads_is_theirs(reading) -> None:
 @pytest.mark.parametrize("stuck", [1, 2])
 async def test_who_hangs_over_a_document_leaves_time_for_the_next(stuck: int, reading) -> None:
     readers = [Reader(f"r{number}", "text/plain", does=hang, priority=number) for number in range(stuck)]
-    made = reading(Opener("http", download()), readers=[*readers, Reader("z", "text/plain")], backend_timeout_s=0.4)
+    made = reading(Opener("http", download()), readers=[*readers, Reader("z", "text/plain")], backend_timeout_s=1)
     read = await made.fetch(get())
     assert read.page.body == "z: text"
     assert [one.reason for one in read.trail if one.outcome == "fail"] == ["timeout"] * stuck

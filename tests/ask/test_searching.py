@@ -317,7 +317,7 @@ async def hang(_: SearchRequest) -> None:
 
 
 async def test_a_backend_that_hangs_times_out_and_the_next_is_asked(searching: Make) -> None:
-    made = searching(Backend("one", hang), Backend("two", hits("b.com")), backend_timeout_s=0.02)
+    made = searching(Backend("one", hang), Backend("two", hits("b.com")), backend_timeout_s=0.2)
     found = await made.search(ask())
     assert (found.trail[0].by, found.trail[0].reason) == ("one", "timeout")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +13,7 @@ from websearch_core.quoting import quoted
 from websearch_core.server.pieces import LONGEST_HEAD, cut, dressed
 from websearch_core.server.plain import plain
 from websearch_core.server.showing import Wish, show
+from websearch_core.testing.cpu_time import within_cpu
 
 SIZE = 20_000
 UNITS = (
@@ -64,14 +64,9 @@ READERS: dict[str, Callable[[str], object]] = {
 @pytest.mark.parametrize("head", HEADS, ids=repr)
 @pytest.mark.parametrize("reader", READERS)
 def test_no_text_takes_long(reader: str, head: str) -> None:
-    slow: dict[str, float] = {}
     for unit in UNITS:
         text = (head + unit * (SIZE // len(unit)))[:SIZE] + "x"
-        began = time.process_time()
-        READERS[reader](text)
-        if (spent := time.process_time() - began) > 0.7:
-            slow[unit] = spent
-    assert not slow
+        within_cpu(0.7, READERS[reader], text)
 
 
 @pytest.mark.parametrize("lengths", [range(3, 300), range(300, 2, -1)], ids=["longer", "shorter"])
@@ -79,18 +74,14 @@ def test_no_text_takes_long(reader: str, head: str) -> None:
 @pytest.mark.parametrize("reader", READERS)
 def test_fences_of_every_length_take_no_longer(reader: str, between: str, lengths: range) -> None:
     text = "- a\n  " + between.join("`" * length for length in lengths)
-    began = time.process_time()
-    READERS[reader](text)
-    assert time.process_time() - began < 1.5
+    within_cpu(1.5, READERS[reader], text)
 
 
 def test_a_long_heading_stands_again_only_in_part() -> None:
     text = "# " + "fat words " * 20_000 + "\n\n" + "## c\n\nw\n\n" * 3000
     outline = outline_of(text)
     assert max(len(heading.text) for heading in outline) == MAX_CHARS
-    began = time.process_time()
-    assert passages(text, "words w", outline)
-    assert time.process_time() - began < 3
+    assert within_cpu(3, passages, text, "words w", outline)
 
 
 @pytest.mark.parametrize(

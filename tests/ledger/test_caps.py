@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -179,7 +180,7 @@ async def test_whoever_has_time_waits_until_the_price_is_known(store: Store, clo
     book = ledger(store, clock, usd_per_day=0.03)
     first = await booked(book)
     waiting = [asyncio.create_task(booked(book, patience_s=60)) for _ in range(4)]
-    await asyncio.sleep(0.05)
+    await anyio.wait_all_tasks_blocked()
     assert not any(task.done() for task in waiting)
     await book.answered(first, 1, 0.01)
     done = await asyncio.gather(*waiting, return_exceptions=True)
@@ -194,7 +195,7 @@ async def test_when_the_price_was_not_learnt_the_next_goes_to_learn_it(
     book = ledger(store, clock, usd_per_day=0.05)
     first = await booked(book)
     waiting = [asyncio.create_task(booked(book, patience_s=60)) for _ in range(3)]
-    await asyncio.sleep(0.05)
+    await anyio.wait_all_tasks_blocked()
     match ends:
         case "failed":
             await book.failed(first, AuthFailed())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.errors import AuthFailed, Code, NoTurn, QuotaExceeded
@@ -46,7 +46,6 @@ def fits(moments: Sequence[float], limits: Sequence[Window], share: float) -> bo
     )
 
 
-@settings(deadline=None)
 @given(st.lists(windows, min_size=1, max_size=3), st.lists(steps, max_size=40))
 def test_no_window_is_exceeded_and_no_turn_is_later_than_needed(
     limits: list[Window], played: list[tuple[int, float, float, bool]]
@@ -81,7 +80,6 @@ def test_no_window_is_exceeded_and_no_turn_is_later_than_needed(
 callers = st.lists(st.tuples(st.floats(0, 20), st.floats(0, 2.5), st.floats(0, 2.5)), max_size=8)
 
 
-@settings(deadline=None)
 @given(st.lists(windows, min_size=1, max_size=3), callers)
 def test_whoever_is_late_goes_when_it_is_right_again(
     limits: list[Window], late: list[tuple[float, float, float]]

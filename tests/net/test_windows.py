@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.errors import Code
@@ -120,7 +120,6 @@ WORDS = st.sampled_from(
 VALUES = st.text(max_size=40) | st.lists(WORDS, max_size=12).map("".join) | st.integers().map(str)
 
 
-@settings(deadline=None)
 @given(st.dictionaries(NAMES, VALUES, max_size=6))
 def test_no_header_raises_or_says_the_impossible(headers: dict[str, str]) -> None:
     got = heard(headers, NOW)

@@ -72,9 +72,10 @@ def _nodes() -> Iterator[str]:
 
 
 def clean_environ(**more: str) -> dict[str, str]:
-    """This environment without anybody's settings of websearch; no test asks a public engine."""
+    """This environment without anybody's settings of websearch; no test asks a public engine, nor hurries a filter."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "LOCAL_TEST"))}
-    return {**kept, "WEBSEARCH_CHAIN__KEYLESS": "false", **more}
+    patient = {"WEBSEARCH_CHAIN__KEYLESS": "false", "WEBSEARCH_CHAIN__FILTER_TIMEOUT_S": str(SECONDS)}
+    return {**kept, **patient, **more}
 
 
 @contextlib.contextmanager

@@ -18,6 +18,8 @@ from typing import Any, Literal
 import pytest
 from mcp import Client
 
+from websearch_core.testing.cpu_time import slowness
+
 from .conftest import Node
 from .test_clients import inspected
 
@@ -65,7 +67,7 @@ def address(clone: Path, bare: dict[str, str]) -> Iterator[str]:
         try:
             while True:
                 assert process.poll() is None, "make serve ended"
-                assert time.monotonic() - begin < 300, "make serve did not listen within five minutes"
+                assert time.monotonic() - begin < 1200, "make serve did not listen within twenty minutes"
                 with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
                     break
                 time.sleep(0.02)  # another program's start: there is no clock to turn
@@ -118,12 +120,12 @@ def cpu_of_children() -> float:
 def test_a_second_make_serve_adds_less_than_a_second(clone: Path, bare: dict[str, str]) -> None:
     subprocess.run(["make", ".venv/.serve"], cwd=clone, env=bare, check=True, capture_output=True)
     begin = cpu_of_children()
-    subprocess.run(["make", "serve", "ARGS=--help"], cwd=clone, env=bare, check=True, capture_output=True)
-    through_make = cpu_of_children() - begin
-    begin = cpu_of_children()
     program = clone / ".venv" / "bin" / "websearch"
     subprocess.run([program, "serve", "--help"], cwd=clone, env=bare, check=True, capture_output=True)
-    assert through_make - (cpu_of_children() - begin) < 1
+    alone = cpu_of_children() - begin
+    begin = cpu_of_children()
+    subprocess.run(["make", "serve", "ARGS=--help"], cwd=clone, env=bare, check=True, capture_output=True)
+    assert cpu_of_children() - begin - alone < slowness()
 
 
 def test_without_pip_the_message_says_what_to_install(tmp_path: Path) -> None:

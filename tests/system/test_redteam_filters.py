@@ -33,7 +33,7 @@ def environ(site: LoopbackSite, folder: Path) -> dict[str, str]:
         folder,
         **installed(folder),
         WEBSEARCH_CHAIN__REQUIRE=f"{GUARDS},acme-requests,acme-documents",
-        WEBSEARCH_CHAIN__FILTER_TIMEOUT_S="0.5",
+        WEBSEARCH_CHAIN__FILTER_TIMEOUT_S="2",
     )
 
 

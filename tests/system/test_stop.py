@@ -13,7 +13,7 @@ from mcp import Client
 
 from websearch_core.testing.site import LoopbackSite, answer
 
-from .conftest import clean_environ
+from .conftest import SECONDS, clean_environ
 
 FOUND = {
     "results": [{"url": "https://a.example/1", "title": "Owls", "content": "They fly."}],
@@ -47,7 +47,7 @@ async def test_a_call_in_flight_gets_its_answer_and_the_exit_is_clean(
         while not (found := re.search(r"listening on (http://\S+?/mcp)", line)):
             line = (await process.stderr.readline()).decode()
             assert line, "the server did not start"
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(SECONDS):
             async with Client(found[1], mode=mode) as client:
                 await client.list_tools()  # else the client asks for them once it has its answer
                 call = asyncio.create_task(client.call_tool("search", {"query": "owls"}))

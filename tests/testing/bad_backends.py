@@ -398,7 +398,7 @@ class TestPaysEndlessly(BackendContract):
 
 class HoldsTheLoop(Good):
     def hits(self, data):
-        time.sleep(0.12)
+        time.sleep(0.4)
         return super().hits(data)
 
 

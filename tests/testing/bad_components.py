@@ -148,7 +148,7 @@ class TestTripsOverUnicode(ScreenContract):
 class Blocking(Screen):
     async def check(self, request):
         if len(request.text) > 1000:
-            time.sleep(0.12)
+            time.sleep(0.4)
         return await super().check(request)
 
 

@@ -113,6 +113,6 @@ async def test_the_browser_ends_with_the_server_however_that_ends(
         server.send_signal(how)
         await server.wait()
         await asyncio.gather(asking, return_exceptions=True)
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(60):
             while session(leader) or leftovers(folder):  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.05)

@@ -65,7 +65,7 @@ def reading(read, text):
 
 
 @pytest.mark.parametrize("read", [read_html, read_lite])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(page=st.sampled_from(PAGES), changes=st.lists(change, min_size=1, max_size=12))
 def test_a_damaged_page_gives_sound_hits_or_an_error_of_ours(read, page, changes):
     for apply in changes:
@@ -81,7 +81,7 @@ def test_a_damaged_page_gives_sound_hits_or_an_error_of_ours(read, page, changes
 
 
 @pytest.mark.parametrize("read", [read_html, read_lite])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=st.text(max_size=300))
 def test_any_text_gives_an_error_of_ours(read, text):
     assert reading(read, text) is None

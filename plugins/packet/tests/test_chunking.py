@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core import blocks_of, estimate_tokens
@@ -62,7 +62,6 @@ def well_formed(text: str) -> bool:
     return True
 
 
-@settings(deadline=None)
 @given(TEXTS, st.integers(60, 600), st.integers(0, 100), STRATEGIES)
 def test_the_spans_lie_end_to_end_and_are_the_text(text, size, overlap, strategy) -> None:
     chunks = chunks_of(text, size, overlap=overlap, strategy=strategy)
@@ -71,7 +70,6 @@ def test_the_spans_lie_end_to_end_and_are_the_text(text, size, overlap, strategy
     assert all(text[chunk.start : chunk.end].strip() for chunk in chunks)
 
 
-@settings(deadline=None)
 @given(TEXTS, st.integers(60, 600), st.integers(0, 100), st.floats(0, 0.5), STRATEGIES)
 def test_no_chunk_costs_more_than_it_may(text, size, overlap, margin, strategy) -> None:
     for chunk in chunks_of(text, size, margin=margin, overlap=overlap, strategy=strategy):
@@ -79,13 +77,11 @@ def test_no_chunk_costs_more_than_it_may(text, size, overlap, margin, strategy) 
         assert chunk.tokens == math.ceil(estimate_tokens(chunk.text))
 
 
-@settings(deadline=None)
 @given(TEXTS, st.integers(60, 600), st.integers(0, 100), STRATEGIES)
 def test_every_fence_is_closed_in_its_chunk(text, size, overlap, strategy) -> None:
     assert all(well_formed(chunk.text) for chunk in chunks_of(text, size, overlap=overlap, strategy=strategy))
 
 
-@settings(deadline=None)
 @given(TEXTS, st.integers(60, 600), st.integers(10, 100))
 def test_an_overlap_says_the_end_of_the_chunk_before_again(text, size, overlap) -> None:
     chunks = chunks_of(text, size, overlap=overlap)
@@ -95,7 +91,6 @@ def test_an_overlap_says_the_end_of_the_chunk_before_again(text, size, overlap) 
         assert chunk.text.startswith(text[chunk.start - chunk.overlap : chunk.start].strip("\n")) or not chunk.overlap
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(["# A", "## B", "### C", "#### D", "Some words."]), max_size=20).map("\n\n".join))
 def test_headings_down_to_the_third_level_begin_a_chunk_and_none_ends_one(text) -> None:
     chunks = chunks_of(text, 400)

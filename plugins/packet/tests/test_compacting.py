@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core import blocks_of, estimate_tokens
@@ -109,7 +109,6 @@ def test_what_is_no_quotation(text) -> None:
     assert quotes_of(text) == []
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab. 12!\n#->|`\"'“”茶。é")) | st.text())
 def test_sentences_lie_apart_in_their_blocks_and_hold_all_that_is_not_blank(text) -> None:
     blocks = blocks_of(text)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core import FetchAnswer, Finding, Page, estimate_tokens
@@ -98,7 +98,6 @@ def test_citations_point_to_what_they_quote() -> None:
     assert citation.url.startswith("https://example.com/tea?ref=menu#:~:text=In%202024%2C%20Mary")
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from('ab. 1920!\n#->|`"“”茶。%$é')) | st.text())
 def test_every_citation_is_in_the_text_whatever_it_is(body: str) -> None:
     read = Page.from_markdown(body, url="https://example.com/")

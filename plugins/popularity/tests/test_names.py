@@ -51,9 +51,9 @@ def test_half_a_million_names_take_less_than_ten_megabytes_and_a_look_up_next_to
 
 def _best_s(held: frozenset[str] | Names, asked: list[str]) -> float:
     def once() -> float:
-        began = time.perf_counter()
+        began = time.process_time()
         for name in asked:
             _ = name in held
-        return time.perf_counter() - began
+        return time.process_time() - began
 
     return min(once() for _ in range(7))

@@ -132,10 +132,10 @@ async def test_a_judgement_takes_about_as_long_as_taking_the_address_apart(polic
 
     def best(work: Any) -> float:
         def once() -> float:
-            began = time.perf_counter()
+            began = time.process_time()
             for address in addresses:
                 work(address)
-            return time.perf_counter() - began
+            return time.process_time() - began
 
         return min(once() for _ in range(7))
 

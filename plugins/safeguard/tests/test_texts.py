@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from websearch_core import Page, SearchRequest
@@ -15,7 +15,6 @@ from websearch_safeguard.endpoint import Malformed
 from websearch_safeguard.excerpts import OVERLAP, WINDOW, of_document, of_request
 from websearch_safeguard.fences import SIGN, Fence, fenced, found, message
 
-BOUNDS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=300)
 QUOTES = st.text(st.characters(categories=("L", "N", "Z", "P", "S"), exclude_characters="\n"), min_size=1, max_size=80)
 FIELDS = st.sampled_from(["violation", "category", "confidence", "quote", "nonce", "verdicts"])
@@ -26,7 +25,6 @@ VALUES = st.recursive(
 )
 
 
-@BOUNDS
 @given(TEXTS, st.booleans())
 def test_a_text_cannot_leave_its_fence(text, datamark):
     [fence] = fences = fenced([text])
@@ -47,7 +45,6 @@ def test_a_look_alike_of_a_fence_or_a_chat_template_is_harmless():
     assert ">" not in inner
 
 
-@BOUNDS
 @given(QUOTES, TEXTS, TEXTS)
 def test_a_quote_of_the_marked_text_is_found_in_the_text(quote, before, after):
     text = before + quote + after
@@ -66,7 +63,6 @@ def test_a_quote_is_found_whatever_its_spaces_case_accents_and_marks():
     assert found("...", text) is None
 
 
-@BOUNDS
 @given(st.integers(0, 60_000))
 def test_windows_cover_a_body_whole_and_overlap(size):
     body = "".join(chr(97 + n % 26) for n in range(size))
@@ -90,7 +86,6 @@ def test_no_part_is_left_out_however_few_windows_there_may_be():
     assert {"title", "body", "hidden", "url"} <= {part.field for excerpt in excerpts for part in excerpt.segments}
 
 
-@BOUNDS
 @given(st.lists(st.integers(0, 30_000), min_size=3, max_size=3), st.integers(2, 9))
 @example([0, 1502, 6002], 2)
 def test_excerpts_are_bounded_in_size_and_number(sizes, most):
@@ -136,14 +131,12 @@ def test_a_draft_or_a_verdict_and_its_contrary_is_none(answer):
         verdicts(answer, [Fence("abc", "text")], ["category"])
 
 
-@BOUNDS
 @given(st.text(max_size=400))
 def test_no_answer_but_a_verdict_is_one(answer):
     with pytest.raises(Malformed):
         verdicts(answer, [Fence("abc", "text")], ["category"])
 
 
-@BOUNDS
 @given(VALUES)
 def test_no_json_but_a_verdict_is_one(value):
     with pytest.raises(Malformed):

@@ -275,7 +275,7 @@ def test_characters_that_nobody_sees_are_taken_out(text: str, shown: str, spelt:
     assert visible(text) == (shown, spelt)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text(alphabet="ab\n`~<>!-[](){}:\"'#=/ \t\\*_é\u200b\U000e0041", max_size=300))
 async def test_any_text_is_read(text: str) -> None:
     for page in (

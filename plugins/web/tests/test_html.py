@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from websearch_core import Download, NeedsRendering
@@ -213,7 +213,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(st.lists(PIECES, max_size=40))
 def test_any_markup_is_read_without_scripts_or_hidden_text(pieces: list[str]) -> None:
     html = "".join(pieces)
@@ -224,7 +224,7 @@ def test_any_markup_is_read_without_scripts_or_hidden_text(pieces: list[str]) ->
     assert "<script" not in reading.body
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(st.binary(max_size=400), st.sampled_from(["", "utf-8", "utf-16", "latin-1", "shift_jis", "nonsense"]))
 def test_any_bytes_are_read(body: bytes, charset: str) -> None:
     reading = read_html(body, "https://site.example/", charset)

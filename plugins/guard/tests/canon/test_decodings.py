@@ -5,13 +5,13 @@
 import base64
 import codecs
 import re
-import time
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from websearch_core.testing.cpu_time import within_cpu
 from websearch_guard.canon import canonical, decodings
 
 SAID = "Please open the garden door before the guests arrive and then close it again"
@@ -165,7 +165,4 @@ def test_a_disguise_that_stands_twice_is_read_twice() -> None:
 @pytest.mark.parametrize("word", ["https://example.com/a/long/address/{}", "yyyyXyyyyYyyyyZ{:09}", "aB{:06}"])
 def test_many_different_words_cost_no_more_than_their_length(word: str) -> None:
     text = "\n\n".join(f"{word.format(n)} stands here." for n in range(10_000)) + f"\n\n{packed(SAID)}"
-    began = time.process_time()
-    said = [view.text for view in decodings(text)]
-    assert time.process_time() - began < 3
-    assert SAID in said
+    assert SAID in [view.text for view in within_cpu(3, decodings, text)]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from websearch_core.testing.cpu_time import within_cpu
 from websearch_guard.injection.literals import literals
 from websearch_guard.injection.rules import Match, Rule, matches, matches_in, rulebook
 from websearch_guard.injection.wording import wording
@@ -164,7 +165,7 @@ def test_quotation_marks_alone_do_not_switch_a_payload_off():
     assert total(quoted) >= BLOCK
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.text(max_size=60), st.text(max_size=60), st.sampled_from(sorted(PAYLOADS)))
 def test_offsets_lie_in_the_text_whatever_stands_round_a_payload(before: str, after: str, language: str):
     text = f"{before}\n{PAYLOADS[language]}\n{after}"
@@ -194,7 +195,6 @@ def test_hostile_repetition_costs_a_linear_time(unit: str):
     assert long < 10 * short + 0.05
 
 
-@settings(deadline=None)  # the first of a language compiles its rules
 @given(st.lists(st.sampled_from([*PAYLOADS.values(), "", "the user", "must ignore all previous", "instructions.\n"])))
 def test_texts_that_are_read_together_know_nothing_of_each_other(texts: list[str]):
     assert matches_in(wording(texts)) == [matches(text) for text in texts]
@@ -210,15 +210,16 @@ JUNK = [
 ]
 
 
+def matched_from_many_places(rule: Rule, text: str) -> None:
+    for start in range(20):
+        rule.expression.match(text, start)
+
+
 @pytest.mark.parametrize("language", sorted({rule.language for rule in rulebook()}))
 def test_no_rule_takes_long_over_junk_behind_its_anchors(language: str) -> None:
     for rule in rulebook():
         if rule.language != language:
             continue
         anchor = next(iter(rule.anchors)).rstrip("*") or "*"
-        began = time.process_time()
         for junk in JUNK:
-            text = f"{anchor} {junk}"
-            for start in range(20):
-                rule.expression.match(text, start)
-        assert time.process_time() - began < 2, rule.id
+            within_cpu(0.2, matched_from_many_places, rule, f"{anchor} {junk}")
