@@ -11,6 +11,8 @@ from .revealed import has_opener, is_animated, open_scriptless, panels, place_st
 from .stylesheet import Sheets, coloured_by_rules, hidden_by_rules, may_hide, sheets_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from turbohtml import Document, Element
 
 MAX_CHARS = 200_000
@@ -85,7 +87,7 @@ def take_hidden(document: Document) -> str:
 
 def unseen_by_rules(document: Document, sheets: Sheets) -> list[Element]:
     """What the page's own style sheets keep from being seen."""
-    return hidden_by_rules(document, sheets, lambda text: _hides(declarations(text)))
+    return hidden_by_rules(document, sheets, _hides)
 
 
 def in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Element]:
@@ -110,7 +112,7 @@ def _resolved(style: str, sheets: Sheets | None) -> str:
     return resolved(text, {**known, **custom_properties(text)} if "--" in text else known)
 
 
-def _hides(rules: dict[str, str]) -> bool:
+def _hides(rules: Mapping[str, str]) -> bool:
     of = rules.get
     if of("display") == "none" or of("visibility") in {"hidden", "collapse"}:
         return True

@@ -68,7 +68,8 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
     metadata = metadata_of(document, declared, url, addresses)
     links = links_of(document, addresses)
     login = _asks_for_login(asked or url)
-    facts, signs = Shown.of(document), signs_of(document, source)
+    facts = Shown.of(document)
+    signs = signs_of(document, source, facts.text)
     kind = page_kind(document, url, declared.types, declared.meta)
     written = without_repeats(_markdown(document, source, kind, addresses))
     if len(written) < _SHELL_CHARS and (data := embedded_html(_parsed(source))):

@@ -61,7 +61,9 @@ def boilerplate_word(name: str, more: frozenset[str] = frozenset()) -> str:
     """The word of a class or id that says navigation, advertising, comments and the like; empty when none does."""
     if ":" in name or "[" in name:
         return ""
-    words = [word.lower() for word in _WORDS.findall(_MODULE_HASH.sub("", name))]
+    if not name.replace("-", "").isalpha():  # a hash has a digit or follows a low line
+        name = _MODULE_HASH.sub("", name)
+    words = [word.lower() for word in _WORDS.findall(name)]
     if not words or words[0] in _QUALIFIERS:
         return ""
     for word in words:
