@@ -36,8 +36,8 @@ _KNOWN_STATE = re.compile(
     r"focus(?:-within|-visible)?|active|visited|link|target|checked|disabled|enabled|:?(?:before|after))(?![\w-])"
 )
 """One that a browser does not know makes it drop the whole rule."""
-_PLAIN = re.compile(r"\[[^\]]*\]|::?[\w-]+")
-_NAME = re.compile(r"[.#]?[\w-]+")
+_PLAIN = re.compile(r"\[[^\]]*\]")
+_NAME = re.compile(r"[.#][\w-]+")
 _PART = re.compile(
     r"(?P<id>#[\w-]+)|(?P<attribute>\.[\w-]+|\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]?)|(?P<type>::[\w-]+|[\w-]+)|"
     r":(?P<function>[\w-]+)\(|(?P<state>:[\w-]+)"
@@ -95,15 +95,16 @@ def shown_again(
             _weigh(won, rule, specificity(selector))
         if style := element.attr("style"):
             _weigh(won, Rule((), style.lower(), 0), (0, 0, 0), inline=True)
-    names = _names_of(winners) if winners else set[str]()
+    names = names_of(winners)
+    ways = {way for won in winners.values() for way, (_, hidden) in won.items() if hidden}
     left = MAX_SHOWING
-    for rule in rules if winners else ():
-        if left < 0 or not _may_show(rule):
+    for rule in rules:
+        if left < 0 or not any([way in rule.text for way in ways]):  # noqa: C419 - a list of one is made faster
             continue
         selectors = selectors_of(rule.around)
-        left -= len(selectors)
-        near = [selector for selector in selectors if _may_match(selector, names)]
-        if near and _is_valid(selectors, next(iter(winners))):
+        near = [selector for selector in selectors if may_match(selector, names)]
+        left -= len(near)
+        if near and _may_show(rule) and _is_valid(selectors, next(iter(winners))):
             for selector in near:
                 for element, won in winners.items():
                     if element.matches(selector):
@@ -137,8 +138,6 @@ def _weigh(won: dict[str, tuple[Weight, bool]], rule: Rule, specific: Specificit
 
 
 def _may_show(rule: Rule) -> bool:
-    if not any(f"{name}:" in rule.text or f"{name} " in rule.text for name in _SHOWS):
-        return False
     for prelude in rule.around:
         if prelude[:1] == "@":
             if not _SURE_AT.match(prelude):
@@ -148,23 +147,20 @@ def _may_show(rule: Rule) -> bool:
     return any((p := _SHOWS.get(name)) is not None and p.fullmatch(value) for name, value, _ in _declared(rule.text))
 
 
-def _names_of(elements: Iterable[Element]) -> set[str]:
-    """Tags, classes and ids, as they would stand in selectors; what has to be escaped there is an x."""
-    names: set[str] = set()
-    for element in elements:
-        names.add(element.tag)
-        names.update(f".{_ODD.sub('x', name)}" for name in (element.attr("class") or "").split())
-        if own := element.attr("id"):
-            names.add(f"#{_ODD.sub('x', own)}")
-    return names
+def names_of(elements: Iterable[Element]) -> set[str]:
+    """Classes and ids in lower case, as they would stand in selectors; what has to be escaped there is an x."""
+    classes = {element.attr("class") for element in elements}
+    names = {f".{name}" for value in classes if value for name in value.split()}
+    names.update(f"#{own}" for element in elements if (own := element.attr("id")))
+    return {f"{name[0]}{_ODD.sub('x', name[1:])}".lower() for name in names}
 
 
-def _may_match(selector: str, names: set[str]) -> bool:
+def may_match(selector: str, names: set[str]) -> bool:
     """Whether the selector's last part speaks of these names only; a look at words, before the tree is asked."""
     if "(" in selector:
         return True
-    last = _STEP.split(_ESCAPED.sub("x", selector).strip())[-1]
-    return all(name in names or name.lower() in names for name in _NAME.findall(_PLAIN.sub("", last)))
+    last = _STEP.split((_ESCAPED.sub("x", selector) if "\\" in selector else selector).strip())[-1]
+    return all(name in names for name in _NAME.findall((_PLAIN.sub("", last) if "[" in last else last).lower()))
 
 
 def _is_valid(selectors: Iterable[str], probe: Element) -> bool:

@@ -14,7 +14,8 @@ _APART = re.compile(
 )
 """Comments, addresses and strings: what stands in them is no rule."""
 _MARKS = ("/*", "url(", '"', "'")
-_ADDRESS = re.compile(r"(?!url)[uU][rR][lL]\(")
+_SHOUTED = ("RL(", "rL(", "Rl(", "Url(")
+_ADDRESS = re.compile(r"url\(", re.IGNORECASE)
 _STRUCTURE = re.compile(r"[{};,]")
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|([^\n]))", re.IGNORECASE)
 _VARIABLE = re.compile(r"var\(\s*(--[^\s,()]+)\s*(?:,([^()]*))?\)")
@@ -47,7 +48,7 @@ def structured(text: str) -> str:
     for mark in ("<!--", "-->"):
         if mark in text:
             text = text.replace(mark, " ")
-    if "(" in text and _ADDRESS.search(text):
+    if any(shouted in text for shouted in _SHOUTED):
         text = _ADDRESS.sub("url(", text)
     # Looked for one by one: the marks are rare, and a pattern for all of them would try every character.
     nearest = {mark: at for mark in _MARKS if (at := text.find(mark)) >= 0}

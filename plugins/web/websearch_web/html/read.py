@@ -109,7 +109,7 @@ def _markdown(document: Document, source: str, kind: Kind, addresses: Addresses)
     body = document.select_one("body")
     if body is None:
         return ""
-    shown = len(" ".join(body.text.split()))
+    shown = len(" ".join(body.text.split(None, 2 * _POOR_CHARS)[: 2 * _POOR_CHARS]))
     content = main_content(body, kind)
     normalise(content, addresses)
     markdown = to_markdown(content)

@@ -6,7 +6,7 @@ import re
 from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from .cascade import Rule, layer_of, shown_again
+from .cascade import Rule, layer_of, may_match, names_of, shown_again
 from .css import applies, custom_properties, declarations, resolved, structured, varied
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MAX_CHARS = 500_000
 MAX_RULES = 300
+FEW_RULES = 6
+"""To look for so many costs less than to learn every name first."""
 MAX_NESTED = 12
 """Rules and at-rules around a rule that is read."""
 MAX_SELECTOR = 2_000
@@ -89,9 +91,12 @@ def hidden_by_rules(document: Document, sheets: Sheets, hides: Callable[[Mapping
 
     found: dict[Element, list[tuple[str, Rule]]] = {}
     selected: dict[str, list[Element]] = {}
-    for selector, rule in islice(hiding(), MAX_RULES):
+    pairs = list(islice(hiding(), MAX_RULES))
+    names = names_of(document.select("[class], [id]")) if len(pairs) > FEW_RULES else None
+    for selector, rule in pairs:
         if selector not in selected:
-            selected[selector] = _select(document, selector)
+            near = names is None or may_match(selector, names)
+            selected[selector] = _select(document, selector) if near else []
         for element in selected[selector]:
             found.setdefault(element, []).append((selector, rule))
     body = document.select_one("body")

@@ -109,7 +109,7 @@ class Shown(NamedTuple):
         """Of a document without what is hidden."""
         body = document.select_one("body")
         return cls(
-            text=" ".join(body.text.split())[: _SHORT + 1] if body is not None else "",
+            text=" ".join(body.text.split(None, _SHORT)[:_SHORT])[: _SHORT + 1] if body is not None else "",
             headings=[" ".join(heading.text.split()) for heading in document.select("h1, h2")[:3]],
             paragraphs=sum(len(paragraph.text.strip()) > _PARAGRAPH for paragraph in document.select("p")[:200]),
             fields=document.select_one("textarea, input[type=text], input[type=email]") is not None,
