@@ -25,6 +25,9 @@ _CONTROLS = (
 _HEADING_BUTTON = (
     "h2 button, h3 button, h4 button, h5 button, dt button, summary button, button[aria-expanded][aria-controls]"
 )
+_QUESTION = ("?", "\uff1f", "\u061f")
+_FIELDS = "form, fieldset, aside, nav, header, dialog, [class*=filter], [class*=facet], [id*=filter]"
+"""A label within is of a field; in a list elsewhere it is an item to tick off."""
 _BLOCKS = ":is(p, li, td, pre, blockquote, h1, h2, h3, dd, figcaption):not(:has(p, li, td))"
 _SELDOM = "header, aside, form, [role=complementary], [class], [id]"
 _COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
@@ -53,6 +56,12 @@ def whole_content(body: Element) -> Element:
 def _prune(body: Element, kind: Kind) -> None:
     for button in body.select(_HEADING_BUTTON):
         button.tag = "span"
+    for button in body.select("button[aria-expanded]"):
+        if button.text.rstrip().endswith(_QUESTION):
+            button.tag = "div"
+    for label in body.select("li label"):
+        if label.closest(_FIELDS) is None:
+            label.tag = "span"
     for dialog in body.select("main [role=dialog]:not([aria-modal=true])"):
         if has_opener(dialog):
             _open(dialog)
@@ -156,9 +165,15 @@ def _container(body: Element) -> Element:
     articles = [a for a in node.select("article") if not a.closest("article article")]
     if articles:
         best = max(articles, key=_length)
-        if _length(best) > _length(node) * 0.5:
+        if _length(best) > _length(node) * 0.5 and not _is_one_of_many(best, articles):
             node = best
     return node
+
+
+def _is_one_of_many(article: Element, articles: list[Element]) -> bool:
+    """Whether it is an entry of a stream: others of the same name beside it hold prose, too."""
+    name, holder = article.attr("class"), article.parent
+    return any(a != article and a.parent == holder and a.attr("class") == name and _prose(a) for a in articles)
 
 
 def _length(element: Element) -> int:

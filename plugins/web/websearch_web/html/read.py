@@ -101,7 +101,7 @@ def _asks_for_login(url: str) -> bool:
 
 
 def _parsed(source: str) -> Document:
-    return parse(source, positions=False)
+    return parse(source, positions=False, allow_declarative_shadow_roots=False)
 
 
 def _markdown(document: Document, source: str, kind: Kind, addresses: Addresses) -> str:

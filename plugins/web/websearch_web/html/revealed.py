@@ -32,6 +32,15 @@ def place_streamed(document: Document) -> None:
             template.replace_with(content.extract())
 
 
+def open_shadows(document: Document) -> None:
+    """A declarative shadow root is a template that browsers show in its element's place."""
+    from turbohtml import Element
+
+    for root in reversed(document.select("template[shadowrootmode]")):
+        if root.parent is not None:
+            root.replace_with(Element("div", None, [child.extract() for child in list(root.children)]))
+
+
 def open_scriptless(document: Document) -> None:
     """Where a page is empty without scripts but brings a readable copy in `<noscript>`, the copy is the page."""
     copies = [copy for copy in document.select("body noscript") if len(copy.text.strip()) > _SHELL_CHARS]

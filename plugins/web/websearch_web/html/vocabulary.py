@@ -16,9 +16,9 @@ _MODULE_HASH = re.compile(
 """Generated parts of a name, whose letters mean nothing."""
 _ALWAYS = frozenset({
     "advert", "advertisement", "advertising", "breadcrumb", "breadcrumbs", "burger", "byline", "ccpa",
-    "colophon", "consent", "cookie", "cookies", "copyright", "disqus", "footer", "gdpr", "globalnav",
-    "hamburger", "honeypot", "lightbox", "masthead", "megamenu", "minicart", "modal", "navbar", "navigation",
-    "newsletter", "offcanvas", "pager", "pagination", "popup", "promo", "recommendations", "recommended",
+    "catlinks", "colophon", "consent", "cookie", "cookies", "copyright", "disqus", "editsection", "footer", "gdpr",
+    "globalnav", "hamburger", "honeypot", "lightbox", "masthead", "megamenu", "minicart", "modal", "navbar", "navbox",
+    "navigation", "newsletter", "offcanvas", "pager", "pagination", "popup", "promo", "recommendations", "recommended",
     "related", "searchform", "share", "sharing", "sidebar", "sidenav", "signup", "socials", "sponsored",
     "submenu", "subnav", "subscribe", "subscription", "tagcloud", "wishlist",
 })  # fmt: skip
