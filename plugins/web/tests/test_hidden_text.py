@@ -203,6 +203,17 @@ SHOWN = {
         "<style>.x{opacity:0;transform:translateY(30px);transition:all .8s}</style><section class=x>SHOWN</section>"
     ),
     "animated into view": "<style>.x{opacity:0;animation:come 1s both}</style><section class=x>SHOWN</section>",
+    "a panel of a tab that is a link": (
+        "<style>.pane{display:none}</style><ul class=nav-tabs><li><a href='#t' data-toggle=tab>More</a></ul>"
+        "<div class=pane id=t>SHOWN</div>"
+    ),
+    "a panel of a link among tabs": (
+        "<div class=tabs><a href='#t'>More</a></div><div id=t style='display:none'>SHOWN</div>"
+    ),
+    "below a ticked label": (
+        "<style>.b{max-height:0;overflow:hidden}</style><input type=checkbox id=c><label for=c>What is it?</label>"
+        "<div class=b>SHOWN</div>"
+    ),
     "a shadow tree": "<x-y><template shadowrootmode=open><p>SHOWN</p></template></x-y>",
 }
 

@@ -79,6 +79,17 @@ def test_a_question_that_opens_its_answer_stays_and_a_menu_button_goes() -> None
     assert "Products" not in body
 
 
+@pytest.mark.parametrize("mark", ["class=callout", "class='starlight-aside starlight-aside--tip'", "role=note"])
+def test_a_remark_beside_the_text_stays_and_other_asides_go(mark: str) -> None:
+    asides = f"<aside {mark}><p>Mind the gap.</p></aside><aside><p>Popular now.</p></aside>"
+    body = read(
+        f"<main><h1>Rivers</h1>{PROSE}{asides}<div class='notice notice--info'>Closed in May.</div></main>"
+    ).body
+    assert "Mind the gap." in body
+    assert "Closed in May." in body
+    assert "Popular" not in body
+
+
 def test_pictures_of_amp_pages_are_pictures() -> None:
     body = read(f"<main><h1>Rivers</h1>{PROSE}<amp-img src=/i.png alt='A delta'></amp-img></main>").body
     assert "![A delta](https://site.example/i.png)" in body

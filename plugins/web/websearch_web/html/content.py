@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from .kind import Kind
@@ -28,6 +29,11 @@ _HEADING_BUTTON = (
 _QUESTION = ("?", "\uff1f", "\u061f")
 _FIELDS = "form, fieldset, aside, nav, header, dialog, [class*=filter], [class*=facet], [id*=filter]"
 """A label within is of a field; in a list elsewhere it is an item to tick off."""
+_NOTE = re.compile(
+    r"(?:^|[\s_-])(?:note|callout|admonition|warning|tip|caution|danger|important|hint|alert)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+"""What an aside within the text is called."""
 _BLOCKS = ":is(p, li, td, pre, blockquote, h1, h2, h3, dd, figcaption):not(:has(p, li, td))"
 _SELDOM = "header, aside, form, [role=complementary], [class], [id]"
 _COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
@@ -56,8 +62,8 @@ def whole_content(body: Element) -> Element:
 def _prune(body: Element, kind: Kind) -> None:
     for button in body.select(_HEADING_BUTTON):
         button.tag = "span"
-    for button in body.select("button[aria-expanded]"):
-        if button.text.rstrip().endswith(_QUESTION):
+    for button in body.select("button, label"):
+        if button.text.rstrip().endswith(_QUESTION) and button.closest(_FIELDS) is None:
             button.tag = "div"
     for label in body.select("li label"):
         if label.closest(_FIELDS) is None:
@@ -151,7 +157,11 @@ def _introduces(header: Element) -> bool:
 
 
 def _quotes(aside: Element) -> bool:
-    return aside.tag == "aside" and aside.select_one(":scope > blockquote") is not None
+    """Whether an aside is a quotation or a remark to the text around it."""
+    if aside.tag != "aside":
+        return False
+    noted = aside.attr("role") == "note" or _NOTE.search(aside.attr("class") or "") is not None
+    return noted or aside.select_one(":scope > blockquote") is not None
 
 
 def _container(body: Element) -> Element:

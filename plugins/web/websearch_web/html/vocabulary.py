@@ -25,7 +25,7 @@ _ALWAYS = frozenset({
 """Wherever they stand in a name."""
 _AT_AN_END = frozenset({
     "ad", "ads", "announcement", "banner", "bio", "cart", "categories", "comment", "comments", "dialog",
-    "drawer", "dropdown", "flyout", "legal", "login", "menu", "nav", "notice", "overlay", "prev", "respond",
+    "drawer", "dropdown", "flyout", "legal", "login", "menu", "nav", "overlay", "prev", "respond",
     "skip", "social", "sponsor", "tags", "taxonomy", "toast", "toolbar", "tooltip", "widget", "widgets",
 })  # fmt: skip
 """As the first or last word that is not about layout."""
