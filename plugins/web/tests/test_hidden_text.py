@@ -275,3 +275,20 @@ def test_blanks_without_end_take_no_time(style: str) -> None:
     began = time.process_time()
     read_html((style.format(" " * 10_000) + "<p>Seen.</p>").encode(), "https://site.example/")
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<style>{'a{' * 100_000}b{{display:none}}{'}' * 100_000}</style><p>Seen.</p>",
+        f"<style>{'@layer a{' * 20_000}b{{display:none}}{'}' * 20_000}</style><p>Seen.</p>",
+        f"<style>.x{{display:none}}{'.x{display:block}' * 5_000}</style><p>Seen.</p>{'<b class=x>y</b>' * 5_000}",
+        f"<style>{'url(' * 50_000}{chr(34) * 50_000}{'/*' * 50_000}</style><p>Seen.</p>",
+        f"<style>.x{{display:none}}.x{':is(.x' * 20_000}{{display:block}}</style><p>Seen.</p><b class=x>y</b>",
+    ],
+    ids=["nested", "layers", "rules that show", "marks", "brackets"],
+)
+def test_style_sheets_without_end_take_little_time(page: str) -> None:
+    began = time.process_time()
+    assert "Seen." in read_html(page.encode(), "https://site.example/").body
+    assert time.process_time() - began < 4

@@ -74,8 +74,12 @@ def test_a_question_that_opens_its_answer_stays_and_a_menu_button_goes() -> None
     faq = (
         "<div class=faq><button aria-expanded=false>May I cancel?</button><div style='display:none'>Always.</div></div>"
     )
-    body = read(f"<main><h1>Prices</h1>{PROSE}<button aria-expanded=false>Products</button>{faq}</main>").body
+    plain = "<div class=faq><label for=c>And a pause?</label><div style='display:none'>Never.</div></div>"
+    menu = "<button aria-expanded=false>Products</button><p><button>Forgot it?</button></p>"
+    body = read(f"<main><h1>Prices</h1>{PROSE}{menu}{faq}{plain}</main>").body
     assert body.index("May I cancel?") < body.index("Always.")
+    assert body.index("And a pause?") < body.index("Never.")
+    assert "Forgot" not in body
     assert "Products" not in body
 
 

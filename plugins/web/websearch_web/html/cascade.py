@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
     from turbohtml import Element
 
-MAX_SHOWING = 2_000
-"""Selectors of rules that show; what comes later is not weighed."""
+MAX_MATCHES = 100_000
+"""Of elements with selectors of rules that show; what comes later is not weighed."""
 _SHOWS = {
     "display": re.compile(
         r"(?:inline-)?(?:block|flex|grid|table)|inline|table-[a-z-]+|list-item|flow-root|contents|initial|unset|revert|"
@@ -97,13 +97,13 @@ def shown_again(
             _weigh(won, Rule((), style.lower(), 0), (0, 0, 0), inline=True)
     names = names_of(winners)
     ways = {way for won in winners.values() for way, (_, hidden) in won.items() if hidden}
-    left = MAX_SHOWING
+    left = MAX_MATCHES
     for rule in rules:
         if left < 0 or not any([way in rule.text for way in ways]):  # noqa: C419 - a list of one is made faster
             continue
         selectors = selectors_of(rule.around)
         near = [selector for selector in selectors if may_match(selector, names)]
-        left -= len(near)
+        left -= len(near) * len(winners)
         if near and _may_show(rule) and _is_valid(selectors, next(iter(winners))):
             for selector in near:
                 for element, won in winners.items():

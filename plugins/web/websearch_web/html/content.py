@@ -63,7 +63,8 @@ def _prune(body: Element, kind: Kind) -> None:
     for button in body.select(_HEADING_BUTTON):
         button.tag = "span"
     for button in body.select("button, label"):
-        if button.text.rstrip().endswith(_QUESTION) and button.closest(_FIELDS) is None:
+        opens = button.attr("aria-expanded") or ((after := button.next_sibling) is not None and after.text.strip())
+        if opens and button.text.rstrip().endswith(_QUESTION) and button.closest(_FIELDS) is None:
             button.tag = "div"
     for label in body.select("li label"):
         if label.closest(_FIELDS) is None:

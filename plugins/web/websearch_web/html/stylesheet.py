@@ -158,7 +158,8 @@ def _rules(text: str, lower: str, variables: Mapping[str, str], *, is_varied: bo
             for prelude in chunk.split("{")[:-1]:
                 before, parted, selectors = prelude.rpartition(";")
                 if parted and around:
-                    yield rule(before.lower())
+                    if len(around) <= MAX_NESTED:
+                        yield rule(before.lower())
                 elif parted and layered:
                     for names in _LAYERS.findall(before):
                         for name in names.split(","):
@@ -167,14 +168,15 @@ def _rules(text: str, lower: str, variables: Mapping[str, str], *, is_varied: bo
                 if layered and around[-1].lower() == "@layer":
                     around[-1] = f"@layer #{len(layers)}"  # one of its own
         if around:
-            yield rule(last)
+            if len(around) <= MAX_NESTED:
+                yield rule(last)
             around.pop()
 
 
 def _selectors(around: Sequence[str]) -> list[str]:
     """What a rule inside of these selects, each an at-rule or the selectors of a rule; empty where none applies."""
     selectors: list[str] = []
-    for prelude in around if len(around) <= MAX_NESTED else ():
+    for prelude in around:
         if at := _AT.match(prelude):
             name, condition = at[1].lower(), at[2]
             if name == "scope":
