@@ -81,6 +81,10 @@ HIDING = {
     "inline: overflow one way": "<p style='max-height:0;overflow-y:hidden'>SECRET</p>",
     "inline: no line height": "<p style='line-height:0;overflow:hidden'>SECRET</p>",
     "a popover": "<div popover>SECRET</div>",
+    "a class far down a list of rules": (
+        f"<style>{''.join(f'.a{n}{{display:none}}' for n in range(20))}</style><p class='b a19'>SECRET</p>"
+    ),
+    "in a shadow tree": "<x-y><template shadowrootmode=open><p hidden>SECRET</p></template></x-y>",
 } | {
     f"a rule: {way}": f"<style>{rule}</style><div class=y><h2></h2><p class=secret>SECRET</p></div>"
     for way, rule in {
@@ -109,6 +113,28 @@ HIDING = {
         "an escaped colon": ".a\\:b,.secret{display:none} .sm\\:x{color:red}",
         "a calculation": ".secret{opacity:calc(0)}",
         "a scope in brackets": "@scope (.y:is(.y,.z)){p{display:none}}",
+        "a weaker rule that shows": ".y .secret{display:none} .secret{display:block}",
+        "an earlier rule that shows": ".secret{display:block} .secret{display:none}",
+        "an important rule": ".secret{display:none!important} p.secret.secret{display:block}",
+        "a list that weighs no more than its heaviest": (
+            ".secret.secret.secret{display:none} .secret:is(p, .secret:where(#x), .a){display:block}"
+        ),
+        "a layer after the one that shows": (
+            "@layer a, b; @layer b{.secret{display:none}} @layer a{p.secret{display:block}}"
+        ),
+        "a value that no browser knows": ".secret{display:none} .secret{display:blocky}",
+        "a rule with a state that no browser knows": ".secret{display:none} .secret, p:nonsense{display:block}",
+        "a rule that may not be supported": (
+            ".secret{display:none} @supports (nothing:known){.secret{display:block!important}}"
+        ),
+        "a screen of an unknown kind": (
+            ".secret{display:none} @media not (nothing:known){.secret{display:block!important}}"
+        ),
+        "a rule for visitors without scripts": (
+            ".secret{opacity:0}</style><noscript><style>.secret{opacity:1}</style></noscript><style>"
+        ),
+        "a way that another property does not undo": (".secret{display:none;visibility:hidden} .secret{display:block}"),
+        "fading over the page": ".secret{position:absolute;opacity:0;transform:translateY(9px);transition:all 1s}",
     }.items()
 }
 
@@ -158,6 +184,36 @@ SHOWN = {
     "<span class=x><math><mi>SHOWN</mi></math></span></p>",
     "a part of a string": "<style>.x{content:'{display:none}'}</style><p class=x>SHOWN</p>",
     "small print": '<p style="font-size:9px">SHOWN</p>',
+    "shown again on wide screens": (
+        "<style>.hidden{display:none}@media (min-width:768px){.md\\:block{display:block}}</style>"
+        "<div class='hidden md:block'>SHOWN</div>"
+    ),
+    "shown again on wide screens, nested in a layer": (
+        "<style>@layer base, utilities;@layer utilities{.hidden{display:none}"
+        ".md\\:flex{@media (width >= 48rem){display:flex}}}@layer base{p{display:none}}</style>"
+        "<p class='hidden md:flex'>SHOWN</p>"
+    ),
+    "shown by a rule of more weight that comes first": (
+        "<style>#a .x{visibility:visible} .x{visibility:hidden}</style><div id=a><p class=x>SHOWN</p></div>"
+    ),
+    "shown by its own style": "<style>.x{display:none}</style><p class=x style='display:block'>SHOWN</p>",
+    "hidden where scripts do not run": "<noscript><style>.x{display:none}</style></noscript><p class=x>SHOWN</p>",
+    "moving into view": (
+        "<style>.x{opacity:0;transform:translateY(30px);transition:all .8s}</style><section class=x>SHOWN</section>"
+    ),
+    "animated into view": "<style>.x{opacity:0;animation:come 1s both}</style><section class=x>SHOWN</section>",
+    "a panel of a tab that is a link": (
+        "<style>.pane{display:none}</style><ul class=nav-tabs><li><a href='#t' data-toggle=tab>More</a></ul>"
+        "<div class=pane id=t>SHOWN</div>"
+    ),
+    "a panel of a link among tabs": (
+        "<div class=tabs><a href='#t'>More</a></div><div id=t style='display:none'>SHOWN</div>"
+    ),
+    "below a ticked label": (
+        "<style>.b{max-height:0;overflow:hidden}</style><input type=checkbox id=c><label for=c>What is it?</label>"
+        "<div class=b>SHOWN</div>"
+    ),
+    "a shadow tree": "<x-y><template shadowrootmode=open><p>SHOWN</p></template></x-y>",
 }
 
 
@@ -217,3 +273,18 @@ def test_blanks_in_a_colour_or_a_selector_change_nothing(blanks: str) -> None:
 def test_blanks_without_end_take_no_time(style: str) -> None:
     page = (style.format(" " * 10_000) + "<p>Seen.</p>").encode()
     within_cpu(2, read_html, page, "https://site.example/")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<style>{'a{' * 100_000}b{{display:none}}{'}' * 100_000}</style><p>Seen.</p>",
+        f"<style>{'@layer a{' * 20_000}b{{display:none}}{'}' * 20_000}</style><p>Seen.</p>",
+        f"<style>.x{{display:none}}{'.x{display:block}' * 5_000}</style><p>Seen.</p>{'<b class=x>y</b>' * 5_000}",
+        f"<style>{'url(' * 50_000}{chr(34) * 50_000}{'/*' * 50_000}</style><p>Seen.</p>",
+        f"<style>.x{{display:none}}.x{':is(.x' * 20_000}{{display:block}}</style><p>Seen.</p><b class=x>y</b>",
+    ],
+    ids=["nested", "layers", "rules that show", "marks", "brackets"],
+)
+def test_style_sheets_without_end_take_little_time(page: str) -> None:
+    assert "Seen." in within_cpu(4, read_html, page.encode(), "https://site.example/").body

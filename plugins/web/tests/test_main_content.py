@@ -30,6 +30,7 @@ LABELS = (
     *("Related Articles", "You may also like", "More from The Atlas", "Share this", "Popular posts", "Leave a comment"),
     *("Das könnte Sie auch interessieren", "Articles similaires", "Artículos relacionados", "Artigos relacionados"),
     *("Leggi anche", "Lees ook", "Читайте также", "関連記事", "相关文章", "관련 기사", "Powiązane artykuły"),
+    *("مقالات ذات صلة", "כתבות נוספות", "Artikel Terkait", "Bài viết liên quan", "บทความที่เกี่ยวข้อง", "यह भी पढ़ें"),
 )
 
 
@@ -51,6 +52,58 @@ def test_a_heading_that_only_resembles_such_a_label_keeps_its_section(label: str
 def test_prose_below_such_a_label_stays_where_no_block_ends_the_section() -> None:
     body = read(f"<main><h1>Rivers</h1><h2>Related posts</h2>{PROSE}</main>").body
     assert body.count("find their way") == 18
+
+
+def test_a_stream_of_entries_stays_whole_though_one_is_much_the_longest() -> None:
+    stream = f"<article class=entry>{PROSE}</article><article class=entry><p>Earlier: {SENTENCE}</p></article>"
+    body = read(f"<main><h1>Live</h1><p>In short: {SENTENCE}</p><section>{stream}</section></main>").body
+    assert "In short" in body
+    assert "Earlier" in body
+
+
+def test_items_to_tick_off_stay_and_the_labels_of_filters_go() -> None:
+    items = "<ul><li><label><input type=checkbox> 200 g flour</label><li><label for=x>Two eggs</label></ul>"
+    facets = "<aside><ul><li><label><input type=checkbox> Vegan only</label></ul></aside>"
+    body = read(f"<main><h1>Cake</h1>{PROSE}<h2>Ingredients</h2>{items}{facets}</main>").body
+    assert "200 g flour" in body
+    assert "Two eggs" in body
+    assert "Vegan" not in body
+
+
+def test_a_question_that_opens_its_answer_stays_and_a_menu_button_goes() -> None:
+    faq = (
+        "<div class=faq><button aria-expanded=false>May I cancel?</button><div style='display:none'>Always.</div></div>"
+    )
+    plain = "<div class=faq><label for=c>And a pause?</label><div style='display:none'>Never.</div></div>"
+    menu = "<button aria-expanded=false>Products</button><p><button>Forgot it?</button></p>"
+    body = read(f"<main><h1>Prices</h1>{PROSE}{menu}{faq}{plain}</main>").body
+    assert body.index("May I cancel?") < body.index("Always.")
+    assert body.index("And a pause?") < body.index("Never.")
+    assert "Forgot" not in body
+    assert "Products" not in body
+
+
+@pytest.mark.parametrize("mark", ["class=callout", "class='starlight-aside starlight-aside--tip'", "role=note"])
+def test_a_remark_beside_the_text_stays_and_other_asides_go(mark: str) -> None:
+    asides = f"<aside {mark}><p>Mind the gap.</p></aside><aside><p>Popular now.</p></aside>"
+    body = read(
+        f"<main><h1>Rivers</h1>{PROSE}{asides}<div class='notice notice--info'>Closed in May.</div></main>"
+    ).body
+    assert "Mind the gap." in body
+    assert "Closed in May." in body
+    assert "Popular" not in body
+
+
+def test_pictures_of_amp_pages_are_pictures() -> None:
+    body = read(f"<main><h1>Rivers</h1>{PROSE}<amp-img src=/i.png alt='A delta'></amp-img></main>").body
+    assert "![A delta](https://site.example/i.png)" in body
+
+
+def test_names_of_posters_without_details_stay() -> None:
+    post = (
+        f"<div class=post><dl class=postprofile><dt><a>Ann</a></dt></dl><div class=content>{SENTENCE * 2}</div></div>"
+    )
+    assert "Ann" in read(f"<h2>Rivers</h2>{post * 2}", "https://board.example/viewtopic.php?t=1").body
 
 
 def test_of_a_thread_posts_names_and_times_stay_and_details_of_posters_go() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from .kind import Kind
@@ -25,6 +26,14 @@ _CONTROLS = (
 _HEADING_BUTTON = (
     "h2 button, h3 button, h4 button, h5 button, dt button, summary button, button[aria-expanded][aria-controls]"
 )
+_QUESTION = ("?", "\uff1f", "\u061f")
+_FIELDS = "form, fieldset, aside, nav, header, dialog, [class*=filter], [class*=facet], [id*=filter]"
+"""A label within is of a field; in a list elsewhere it is an item to tick off."""
+_NOTE = re.compile(
+    r"(?:^|[\s_-])(?:note|callout|admonition|warning|tip|caution|danger|important|hint|alert)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+"""What an aside within the text is called."""
 _BLOCKS = ":is(p, li, td, pre, blockquote, h1, h2, h3, dd, figcaption):not(:has(p, li, td))"
 _SELDOM = "header, aside, form, [role=complementary], [class], [id]"
 _COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
@@ -53,6 +62,13 @@ def whole_content(body: Element) -> Element:
 def _prune(body: Element, kind: Kind) -> None:
     for button in body.select(_HEADING_BUTTON):
         button.tag = "span"
+    for button in body.select("button, label"):
+        opens = button.attr("aria-expanded") or ((after := button.next_sibling) is not None and after.text.strip())
+        if opens and button.text.rstrip().endswith(_QUESTION) and button.closest(_FIELDS) is None:
+            button.tag = "div"
+    for label in body.select("li label"):
+        if label.closest(_FIELDS) is None:
+            label.tag = "span"
     for dialog in body.select("main [role=dialog]:not([aria-modal=true])"):
         if has_opener(dialog):
             _open(dialog)
@@ -142,7 +158,11 @@ def _introduces(header: Element) -> bool:
 
 
 def _quotes(aside: Element) -> bool:
-    return aside.tag == "aside" and aside.select_one(":scope > blockquote") is not None
+    """Whether an aside is a quotation or a remark to the text around it."""
+    if aside.tag != "aside":
+        return False
+    noted = aside.attr("role") == "note" or _NOTE.search(aside.attr("class") or "") is not None
+    return noted or aside.select_one(":scope > blockquote") is not None
 
 
 def _container(body: Element) -> Element:
@@ -156,9 +176,15 @@ def _container(body: Element) -> Element:
     articles = [a for a in node.select("article") if not a.closest("article article")]
     if articles:
         best = max(articles, key=_length)
-        if _length(best) > _length(node) * 0.5:
+        if _length(best) > _length(node) * 0.5 and not _is_one_of_many(best, articles):
             node = best
     return node
+
+
+def _is_one_of_many(article: Element, articles: list[Element]) -> bool:
+    """Whether it is an entry of a stream: others of the same name beside it hold prose, too."""
+    name, holder = article.attr("class"), article.parent
+    return any(a != article and a.parent == holder and a.attr("class") == name and _prose(a) for a in articles)
 
 
 def _length(element: Element) -> int:

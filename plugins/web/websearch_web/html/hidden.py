@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from .colours import is_clear, unreadable
 from .css import custom_properties, declarations, resolved, structured
-from .revealed import has_opener, is_animated, open_scriptless, panels, place_streamed
+from .revealed import has_opener, is_animated, open_scriptless, open_shadows, panels, place_streamed
 from .stylesheet import Sheets, coloured_by_rules, hidden_by_rules, may_hide, sheets_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from turbohtml import Document, Element
 
 MAX_CHARS = 200_000
@@ -45,6 +47,7 @@ def take_hidden(document: Document) -> str:
     from turbohtml import Comment, NodeFilter, NodeIterator
 
     place_streamed(document)
+    open_shadows(document)
     open_scriptless(document)
     for script in document.select("script"):
         if not (script.attr("type") or "").lower().startswith("math/"):
@@ -85,7 +88,7 @@ def take_hidden(document: Document) -> str:
 
 def unseen_by_rules(document: Document, sheets: Sheets) -> list[Element]:
     """What the page's own style sheets keep from being seen."""
-    return hidden_by_rules(document, sheets, lambda text: _hides(declarations(text)))
+    return hidden_by_rules(document, sheets, _hides)
 
 
 def in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Element]:
@@ -110,13 +113,16 @@ def _resolved(style: str, sheets: Sheets | None) -> str:
     return resolved(text, {**known, **custom_properties(text)} if "--" in text else known)
 
 
-def _hides(rules: dict[str, str]) -> bool:
+def _hides(rules: Mapping[str, str]) -> bool:
     of = rules.get
     if of("display") == "none" or of("visibility") in {"hidden", "collapse"}:
         return True
     if of("content-visibility") == "hidden" or of("mso-hide") == "all":
         return True
-    if any(name in rules and _near_zero(rules[name].split(" ")[0], 0.05) for name in ("opacity", "scale", "zoom")):
+    if any(
+        name in rules and _near_zero(rules[name].split(" ")[0], 0.05) and not (name == "opacity" and _fades_in(rules))
+        for name in ("opacity", "scale", "zoom")
+    ):
         return True
     if _small(of("font-size", ""), 2.0) or _NO_FONT.search(of("font", "")) or _NO_FILTER.search(of("filter", "")):
         return True
@@ -136,6 +142,15 @@ def _hides(rules: dict[str, str]) -> bool:
         return False
     colour = of("-webkit-text-fill-color") or of("color", "")
     return is_clear(colour) or bool(colour and colour == (of("background-color") or of("background")))
+
+
+def _fades_in(rules: Mapping[str, str]) -> bool:
+    """Whether a part of the page comes into view: it is shifted, and moves to its place, or is animated for good."""
+    if rules.get("position") in {"absolute", "fixed"} or rules.get("pointer-events") == "none":
+        return False  # what opens over the page
+    animation = f"{rules.get('animation', '')} {rules.get('animation-fill-mode', '')}"
+    moved = "translate" in rules or ("translate" in rules.get("transform", ""))
+    return (moved and "transition" in rules) or "forwards" in animation or "both" in animation
 
 
 def _pixels(value: str) -> float | None:

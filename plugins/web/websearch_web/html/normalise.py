@@ -34,6 +34,8 @@ def normalise(root: Node, addresses: Addresses) -> None:
 
 
 def _images(root: Node, addresses: Addresses) -> None:
+    for image in root.select("amp-img"):
+        image.tag = "img"
     for image in root.select("img"):
         source = _source(image, addresses)
         alt = " ".join((image.attr("alt") or "").split())

@@ -68,7 +68,8 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
     metadata = metadata_of(document, declared, url, addresses)
     links = links_of(document, addresses)
     login = _asks_for_login(asked or url)
-    facts, signs = Shown.of(document), signs_of(document, source)
+    facts = Shown.of(document)
+    signs = signs_of(document, source, facts.text)
     kind = page_kind(document, url, declared.types, declared.meta)
     written = without_repeats(_markdown(document, source, kind, addresses))
     if len(written) < _SHELL_CHARS and (data := embedded_html(_parsed(source))):
@@ -100,7 +101,7 @@ def _asks_for_login(url: str) -> bool:
 
 
 def _parsed(source: str) -> Document:
-    return parse(source, positions=False)
+    return parse(source, positions=False, allow_declarative_shadow_roots=False)
 
 
 def _markdown(document: Document, source: str, kind: Kind, addresses: Addresses) -> str:
@@ -108,7 +109,7 @@ def _markdown(document: Document, source: str, kind: Kind, addresses: Addresses)
     body = document.select_one("body")
     if body is None:
         return ""
-    shown = len(" ".join(body.text.split()))
+    shown = len(" ".join(body.text.split(None, 2 * _POOR_CHARS)[: 2 * _POOR_CHARS]))
     content = main_content(body, kind)
     normalise(content, addresses)
     markdown = to_markdown(content)

@@ -17,7 +17,11 @@ _MOVED = re.compile(r"transform:\s{0,4}(?:matrix\(1, 0, 0, 1,|translate)")
 _OPENER_CHARS = 200
 _BLANKS = 20
 """Comments, spaces and empty elements between the two."""
-_OPENERS = "button, [role=button], [aria-expanded], [aria-controls], [onclick], [cursor=pointer], summary"
+_OPENERS = "button, label[for], [role=button], [aria-expanded], [aria-controls], [onclick], [cursor=pointer], summary"
+_CONTROLS = (
+    "[aria-controls], [role=tab], [data-bs-toggle=tab], [data-bs-toggle=collapse], [data-toggle=tab], "
+    "[data-toggle=collapse], [role=tablist] a[href^='#'], [class*=tab] a[href^='#'], a[class*=tab][href^='#']"
+)
 _DISCLOSES = re.compile(r"accordion|collaps|toggl|faq|question|answer|expand|disclos|spoiler|read-?more", re.IGNORECASE)
 _FAQ = re.compile(r"faq|question|answer|accordion", re.IGNORECASE)
 
@@ -30,6 +34,15 @@ def place_streamed(document: Document) -> None:
         if template is not None and not any(ancestor == content for ancestor in template.ancestors):
             del content.attrs["hidden"]
             template.replace_with(content.extract())
+
+
+def open_shadows(document: Document) -> None:
+    """A declarative shadow root is a template that browsers show in its element's place."""
+    from turbohtml import Element
+
+    for root in reversed(document.select("template[shadowrootmode]")):
+        if root.parent is not None:
+            root.replace_with(Element("div", None, [child.extract() for child in list(root.children)]))
 
 
 def open_scriptless(document: Document) -> None:
@@ -53,13 +66,16 @@ def shown_chars(document: Document) -> int:
 
 def panels(document: Document) -> set[Element]:
     """Tab panels, and elements that a visible button, tab or link opens: a reader can see them (WAI-ARIA 1.2)."""
-    if not (controls := document.select("[aria-controls], [role=tab]")):
+    if not (controls := document.select(_CONTROLS)):
         return set()
     opened: set[str] = set()
     for control in controls:
         operable = control.tag in {"button", "a"} or control.attr("role") in {"tab", "button"}
         if operable and control.text.strip():
             opened.update((control.attr("aria-controls") or "").split()[:20])
+            target = next(filter(None, map(control.attr, ("data-bs-target", "data-target", "href"))), "")
+            if target[:1] == "#":
+                opened.add(target[1:])
     tabs = any(control.attr("role") == "tab" and control.text.strip() for control in controls)
     found = {element for element in document.select("[id]") if element.attr("id") in opened}
     return found.union(document.select("[role=tabpanel]")) if tabs else found

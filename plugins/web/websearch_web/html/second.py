@@ -68,7 +68,7 @@ def read_simply(download: Download) -> Page:
 def _parsed(source: str) -> tuple[str, str, str]:
     from turbohtml import parse
 
-    document = parse(source, positions=False)
+    document = parse(source, positions=False, allow_declarative_shadow_roots=False)
     title = document.select_one("head > title")
     hidden = _take_hidden(document)
     body = document.select_one("body")
@@ -83,8 +83,10 @@ def _take_hidden(document: Document) -> str:
     from turbohtml import NodeFilter, NodeIterator
 
     from .hidden import MARKED, in_the_colour_of_the_ground, is_unseen, unseen_by_rules
+    from .revealed import open_shadows
     from .stylesheet import sheets_of
 
+    open_shadows(document)
     sheets = sheets_of(document)
     unseen = [element for element in document.select("body [style]") if is_unseen(element.attr("style") or "", sheets)]
     unseen += unseen_by_rules(document, sheets)

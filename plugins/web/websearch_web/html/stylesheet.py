@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from .css import applies, custom_properties, resolved, structured, varied
+from .cascade import Rule, layer_of, may_match, names_of, shown_again
+from .css import applies, custom_properties, declarations, resolved, structured, varied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from turbohtml import Document, Element
 
 MAX_CHARS = 500_000
 MAX_RULES = 300
+FEW_RULES = 6
+"""To look for so many costs less than to learn every name first."""
 MAX_NESTED = 12
 """Rules and at-rules around a rule that is read."""
 MAX_SELECTOR = 2_000
@@ -26,6 +29,7 @@ _STATE = re.compile(
 """What scripts take away, or a reader's doing brings; what is no element; and relations that take long to look for."""
 _ESCAPED = re.compile(r"\\.")
 _AT = re.compile(r"@([a-z-]+)\s*(.*)", re.DOTALL | re.IGNORECASE)
+_LAYERS = re.compile(r"@layer\s([^;]+)", re.IGNORECASE)
 _PARTING = re.compile(r"[(),]")
 COLOURED_CHARS = 30_000
 """Of style sheets in which colours are looked at: larger ones are a program's, and colour thousands of elements."""
@@ -44,46 +48,67 @@ def may_hide(text: str) -> bool:
         or ("overflow" in text and ("height" in text or "width" in text))
         or "mso" in text
         or ("color" in text and ("background" in text or _CLEAR.search(text) is not None))
-        or _FAINT.search(text) is not None
-        or _FAR.search(text) is not None
-        or _TINY.search(text) is not None
+        or (("opacity" in text or "scale" in text or "zoom" in text) and _FAINT.search(text) is not None)
+        or ("-" in text and _FAR.search(text) is not None)
+        or ("font" in text and _TINY.search(text) is not None)
     )
 
 
 class Sheets(NamedTuple):
     """The page's `<style>` elements for an ordinary screen."""
 
-    text: str
+    rules: list[Rule]
     variables: dict[str, str]
     """The custom properties that any rule sets, each as it was set last."""
+    chars: int
 
 
 def sheets_of(document: Document) -> Sheets:
-    """Those whose own media query holds, without comments and without what in strings looks like structure."""
-    styles = document.select("style")
-    text = "\n".join(style.text for style in styles if applies(style.attr("media") or ""))[:MAX_CHARS]
-    text = structured(text)
-    used = "--" in text and (varied(text.lower()) or document.select_one("[style*='var(']") is not None)
-    return Sheets(text, custom_properties(text.lower()) if used else {})
+    """Those whose own media query holds, and that count where scripts run."""
+    styles = [style for style in document.select("style") if applies(style.attr("media") or "")]
+    unread = set(document.select("noscript style, template style") if styles else ())
+    text = structured("\n".join(style.text for style in styles if style not in unread)[:MAX_CHARS])
+    lower = text.lower()
+    is_varied = "--" in lower and varied(lower)
+    used = is_varied or ("--" in lower and document.select_one("[style*='var(']") is not None)
+    variables = custom_properties(lower) if used else {}
+    return Sheets(list(_rules(text, lower, variables, is_varied=is_varied)), variables, len(text))
 
 
-def hidden_by_rules(document: Document, sheets: Sheets, hides: Callable[[str], bool]) -> list[Element]:
+def hidden_by_rules(document: Document, sheets: Sheets, hides: Callable[[Mapping[str, str]], bool]) -> list[Element]:
     """Elements that a rule keeps unseen on an ordinary screen; `hides` judges its declarations.
 
-    Selectors that depend on a state are not read, nor are linked style sheets. Rules that show again are not weighed.
+    Selectors that depend on a state are not read, nor are linked style sheets.
     """
-    hiding = (selector for selector, _ in _rules(sheets, lambda text: may_hide(text) and hides(text)))
-    found: dict[Element, None] = {}
-    for selector in dict.fromkeys(islice(hiding, MAX_RULES)):
-        found.update(dict.fromkeys(_select(document, selector)))
+    judged: dict[str, bool] = {}
+
+    def hiding() -> Iterator[tuple[str, Rule]]:
+        for rule in sheets.rules:
+            if (known := judged.get(rule.text)) is None:
+                known = judged[rule.text] = may_hide(rule.text) and hides(declarations(rule.text))
+            if known:
+                yield from ((selector, rule) for selector in _selectors(rule.around))
+
+    found: dict[Element, list[tuple[str, Rule]]] = {}
+    selected: dict[str, list[Element]] = {}
+    pairs = list(islice(hiding(), MAX_RULES))
+    names = names_of(document.select("[class], [id]")) if len(pairs) > FEW_RULES else None
+    for selector, rule in pairs:
+        if selector not in selected:
+            near = names is None or may_match(selector, names)
+            selected[selector] = _select(document, selector) if near else []
+        for element in selected[selector]:
+            found.setdefault(element, []).append((selector, rule))
     body = document.select_one("body")
     most = len(body.text) / 2 if body is not None else 0
     # A page that hides its main part waits for a script to show it.
-    return [
-        element
-        for element in found
+    found = {
+        element: matched
+        for element, matched in found.items()
         if len(element.text) < most and not element.select_one("main, h1, article") and not _is_formula(element)
-    ]
+    }
+    shown = shown_again(found, sheets.rules, _selectors, hides)
+    return [element for element in found if element not in shown]
 
 
 def _is_formula(element: Element) -> bool:
@@ -94,14 +119,16 @@ def _is_formula(element: Element) -> bool:
 
 def coloured_by_rules(document: Document, sheets: Sheets) -> Iterator[tuple[list[Element], str]]:
     """Elements, rule by rule, with the declarations of rules that give them a colour or a ground."""
-    if len(sheets.text) > COLOURED_CHARS or "color" not in sheets.text:
+    if sheets.chars > COLOURED_CHARS:
         return
-    for number, (selector, declarations) in enumerate(
-        _rules(sheets, lambda text: "color" in text or "background" in text)
-    ):
-        if number >= MAX_RULES:
-            return
-        yield _select(document, selector), declarations
+    coloured = (
+        (selector, rule.text)
+        for rule in sheets.rules
+        if "color" in rule.text or "background" in rule.text
+        for selector in _selectors(rule.around)
+    )
+    for selector, text in islice(coloured, MAX_RULES):
+        yield _select(document, selector), text
 
 
 def _select(document: Document, selector: str) -> list[Element]:
@@ -113,31 +140,43 @@ def _select(document: Document, selector: str) -> list[Element]:
         return []
 
 
-def _rules(sheets: Sheets, wanted: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-    """Selectors, one by one, with their plain declarations, where these are wanted."""
-    lower = sheets.text.lower()
-    is_varied = varied(lower)
+def _rules(text: str, lower: str, variables: Mapping[str, str], *, is_varied: bool) -> Iterator[Rule]:
+    """Every run of plain declarations, with what stands around it."""
+    resolves, layered = "\\" in lower or "calc(" in lower or is_varied, "@layer" in lower
+    layers: dict[str, int] = {}
+    order = count()
     around: list[str] = []
-    for chunk, lowered in zip(sheets.text.split("}"), lower.split("}"), strict=True):
+
+    def rule(declared: str) -> Rule:
+        if resolves and ("\\" in declared or "calc(" in declared or (is_varied and "var(" in declared)):
+            declared = resolved(declared, variables)
+        return Rule(tuple(around), declared, next(order), layer_of(around, layers) if layered else ())
+
+    for chunk, lowered in zip(text.split("}"), lower.split("}"), strict=True):
         _, opened, last = lowered.rpartition("{")
         if opened:
-            for text in chunk.split("{")[:-1]:
-                before, _, prelude = text.rpartition(";")
-                if before and around and wanted(declarations := resolved(before.lower(), sheets.variables)):
-                    yield from ((selector, declarations) for selector in _selectors(around))
-                around.append(prelude.strip())
+            for prelude in chunk.split("{")[:-1]:
+                before, parted, selectors = prelude.rpartition(";")
+                if parted and around:
+                    if len(around) <= MAX_NESTED:
+                        yield rule(before.lower())
+                elif parted and layered:
+                    for names in _LAYERS.findall(before):
+                        for name in names.split(","):
+                            layer_of([f"@layer {name}"], layers)
+                around.append(selectors.strip())
+                if layered and around[-1].lower() == "@layer":
+                    around[-1] = f"@layer #{len(layers)}"  # one of its own
         if around:
-            if "\\" in last or "calc(" in last or (is_varied and "var(" in last):
-                last = resolved(last, sheets.variables)
-            if wanted(last):
-                yield from ((selector, last) for selector in _selectors(around))
+            if len(around) <= MAX_NESTED:
+                yield rule(last)
             around.pop()
 
 
-def _selectors(around: list[str]) -> list[str]:
+def _selectors(around: Sequence[str]) -> list[str]:
     """What a rule inside of these selects, each an at-rule or the selectors of a rule; empty where none applies."""
     selectors: list[str] = []
-    for prelude in around if len(around) <= MAX_NESTED else ():
+    for prelude in around:
         if at := _AT.match(prelude):
             name, condition = at[1].lower(), at[2]
             if name == "scope":

@@ -70,7 +70,8 @@ def drop_poster_details(container: Element) -> None:
         if element.parent is not None and len(element.text) < 400:
             element.extract()
     for element in container.select("dl"):
-        if all(len(value.text.strip()) <= 60 for value in element.select("dd")):
+        values = element.select("dd")
+        if values and all(len(value.text.strip()) <= 60 for value in values):
             element.extract()
     for element in container.select("div, span, li, a, p"):
         text = element.text.strip()

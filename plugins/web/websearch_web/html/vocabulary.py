@@ -16,16 +16,16 @@ _MODULE_HASH = re.compile(
 """Generated parts of a name, whose letters mean nothing."""
 _ALWAYS = frozenset({
     "advert", "advertisement", "advertising", "breadcrumb", "breadcrumbs", "burger", "byline", "ccpa",
-    "colophon", "consent", "cookie", "cookies", "copyright", "disqus", "footer", "gdpr", "globalnav",
-    "hamburger", "honeypot", "lightbox", "masthead", "megamenu", "minicart", "modal", "navbar", "navigation",
-    "newsletter", "offcanvas", "pager", "pagination", "popup", "promo", "recommendations", "recommended",
+    "catlinks", "colophon", "consent", "cookie", "cookies", "copyright", "disqus", "editsection", "footer", "gdpr",
+    "globalnav", "hamburger", "honeypot", "lightbox", "masthead", "megamenu", "minicart", "modal", "navbar", "navbox",
+    "navigation", "newsletter", "offcanvas", "pager", "pagination", "popup", "promo", "recommendations", "recommended",
     "related", "searchform", "share", "sharing", "sidebar", "sidenav", "signup", "socials", "sponsored",
     "submenu", "subnav", "subscribe", "subscription", "tagcloud", "wishlist",
 })  # fmt: skip
 """Wherever they stand in a name."""
 _AT_AN_END = frozenset({
     "ad", "ads", "announcement", "banner", "bio", "cart", "categories", "comment", "comments", "dialog",
-    "drawer", "dropdown", "flyout", "legal", "login", "menu", "nav", "notice", "overlay", "prev", "respond",
+    "drawer", "dropdown", "flyout", "legal", "login", "menu", "nav", "overlay", "prev", "respond",
     "skip", "social", "sponsor", "tags", "taxonomy", "toast", "toolbar", "tooltip", "widget", "widgets",
 })  # fmt: skip
 """As the first or last word that is not about layout."""
@@ -61,7 +61,9 @@ def boilerplate_word(name: str, more: frozenset[str] = frozenset()) -> str:
     """The word of a class or id that says navigation, advertising, comments and the like; empty when none does."""
     if ":" in name or "[" in name:
         return ""
-    words = [word.lower() for word in _WORDS.findall(_MODULE_HASH.sub("", name))]
+    if not name.replace("-", "").isalpha():  # a hash has a digit or follows a low line
+        name = _MODULE_HASH.sub("", name)
+    words = [word.lower() for word in _WORDS.findall(name)]
     if not words or words[0] in _QUALIFIERS:
         return ""
     for word in words:

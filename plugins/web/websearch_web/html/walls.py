@@ -49,7 +49,7 @@ _PAYWALL = (
     "[class*=paywall], [id*=paywall], [class*=regwall], [id*=regwall], [class*=piano-], [class*=subscriber-only], "
     "[class*=subscribe-wall], [class*=meter-wall], [class*=gated], [data-paywall]"
 )
-_BARRIERS = ("paywall", "regwall", "piano-", "subscriber-only", "subscribe-wall", "meter-wall", "gated")
+_BARRIERS = ("wall", "piano-", "subscriber-only", "gated")
 """One of these stands in the markup wherever `_PAYWALL` finds something."""
 _LARGE = 10_000
 """Characters of a body, white space included, that no wall has."""
@@ -79,14 +79,15 @@ class Signs(NamedTuple):
     scripts: bool
 
 
-def signs_of(document: Document, source: str) -> Signs:
-    """Look at a document without what is hidden, before its main content is taken out of it."""
+def signs_of(document: Document, source: str, shown: str) -> Signs:
+    """Look at a document without what is hidden, before its main content is taken out of it. `shown` is its text."""
     body = document.select_one("body")
     small = body is not None and len(body.text) < _LARGE
+    short = small and len(shown) < _SHORT
     consent = document.select(_CONSENT)[:20] if small else []
     barriers = document.select(_PAYWALL)[:20] if any(word in source for word in _BARRIERS) else []
     return Signs(
-        challenge=small and (any(w in source for w in _SCRIPTS) or document.select_one(_CHALLENGE_MARKUP) is not None),
+        challenge=short and (any(w in source for w in _SCRIPTS) or document.select_one(_CHALLENGE_MARKUP) is not None),
         captcha=small and document.select_one(_CAPTCHA) is not None,
         consent=max((" ".join(element.text[:_SHORT].split()) for element in consent), key=len, default=""),
         paywall=" ".join(min((b.text for b in barriers if b.text.strip()), key=len, default="").split())[:2000],
@@ -108,7 +109,7 @@ class Shown(NamedTuple):
         """Of a document without what is hidden."""
         body = document.select_one("body")
         return cls(
-            text=" ".join(body.text.split())[: _SHORT + 1] if body is not None else "",
+            text=" ".join(body.text.split(None, _SHORT)[:_SHORT])[: _SHORT + 1] if body is not None else "",
             headings=[" ".join(heading.text.split()) for heading in document.select("h1, h2")[:3]],
             paragraphs=sum(len(paragraph.text.strip()) > _PARAGRAPH for paragraph in document.select("p")[:200]),
             fields=document.select_one("textarea, input[type=text], input[type=email]") is not None,
@@ -123,7 +124,7 @@ def wall_of(page: Shown, signs: Signs, title: str, content: str, *, asked_to_log
     shown = page.text
     names = [part for name in (title, *page.headings) for part in (name, *_SEPARATOR.split(name)) if part]
     short = len(shown) < _SHORT
-    if short and signs.challenge:
+    if signs.challenge:
         return "challenge"
     if (named := _named(names, shown)) and not says_something(content):
         return named

@@ -1,0 +1,211 @@
+"""Which of several rules counts: `display`, `visibility` and `opacity` of an element by the cascade (CSS Cascade 5)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from turbohtml import Element
+
+MAX_MATCHES = 100_000
+"""Of elements with selectors of rules that show; what comes later is not weighed."""
+_SHOWS = {
+    "display": re.compile(
+        r"(?:inline-)?(?:block|flex|grid|table)|inline|table-[a-z-]+|list-item|flow-root|contents|initial|unset|revert|"
+        r"-(?:webkit|ms|moz)-(?:inline-)?(?:box|flex|flexbox)"
+    ),
+    "visibility": re.compile("visible|initial"),
+    "opacity": re.compile(r"0?\.(?!0)\d{1,9}|1(?:\.0)?|(?!0)\d{2,3}%|initial|unset|revert"),
+}
+"""Values that browsers know: others undo nothing."""
+_HIDES = {
+    "display": re.compile("none"),
+    "visibility": re.compile("hidden|collapse"),
+    "opacity": re.compile(r"0?\.0\d{0,9}|0|[0-4](?:\.\d{0,9})?%"),
+}
+_STEP = re.compile(r"[\s>+~]+")
+_ESCAPED = re.compile(r"\\.")
+_ODD = re.compile(r"[^\w-]")
+_SURE_AT = re.compile(r"@(?:layer\b|media\b(?!.*\bnot\b))", re.IGNORECASE | re.DOTALL)
+"""At-rules of which it is certain whether they hold."""
+_KNOWN_STATE = re.compile(
+    r":(?:is|where|not|has|nth-(?:last-)?(?:child|of-type)|(?:first|last|only)-(?:child|of-type)|root|empty|hover|"
+    r"focus(?:-within|-visible)?|active|visited|link|target|checked|disabled|enabled|:?(?:before|after))(?![\w-])"
+)
+"""One that a browser does not know makes it drop the whole rule."""
+_PLAIN = re.compile(r"\[[^\]]*\]")
+_NAME = re.compile(r"[.#][\w-]+")
+_PART = re.compile(
+    r"(?P<id>#[\w-]+)|(?P<attribute>\.[\w-]+|\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]?)|(?P<type>::[\w-]+|[\w-]+)|"
+    r":(?P<function>[\w-]+)\(|(?P<state>:[\w-]+)"
+)
+_BRACKET = re.compile(r"[(),]")
+_LISTS = frozenset({"is", "not", "has", "matches", "where"})
+MAX_DEPTH = 8
+
+Specificity = tuple[int, int, int]
+Weight = tuple[bool, bool, tuple[float, ...], Specificity, int, int]
+
+
+class Rule(NamedTuple):
+    """Plain declarations in lower case, with the rules and at-rules around them, the outermost first."""
+
+    around: tuple[str, ...]
+    text: str
+    order: int
+    layer: tuple[float, ...] = ()
+    """Its place among the cascade's layers; empty where the page has none."""
+
+
+def layer_of(around: Iterable[str], known: dict[str, int]) -> tuple[float, ...]:
+    """Where a rule's layer stands: later layers count more, and what is in none counts most. `known` grows."""
+    path, places = "", list[float]()
+    for prelude in around:
+        if prelude[:6].lower() == "@layer":
+            for name in prelude[6:].strip().split("."):
+                path = f"{path}.{name}"
+                places.append(known.setdefault(path, len(known)))
+    return (*places, float("inf"))
+
+
+def shown_again(
+    found: Mapping[Element, Sequence[tuple[str, Rule]]],
+    rules: Iterable[Rule],
+    selectors_of: Callable[[Sequence[str]], list[str]],
+    hides: Callable[[Mapping[str, str]], bool],
+) -> set[Element]:
+    """Of elements that rules hide, found by these selectors, those for which what is stronger says the opposite.
+
+    A rule that may not hold in every browser shows nothing: what is in doubt stays hidden.
+    """
+    lasting = {
+        rule.text: hides({n: v for n, v, _ in _declared(rule.text) if n not in _SHOWS})
+        for matched in found.values()
+        for _, rule in matched
+    }
+    winners: dict[Element, dict[str, tuple[Weight, bool]]] = {}
+    for element, matched in found.items():
+        if any(lasting[rule.text] for _, rule in matched):
+            continue
+        won = winners[element] = {}
+        for selector, rule in matched:
+            _weigh(won, rule, specificity(selector))
+        if style := element.attr("style"):
+            _weigh(won, Rule((), style.lower(), 0), (0, 0, 0), inline=True)
+    names = names_of(winners)
+    ways = {way for won in winners.values() for way, (_, hidden) in won.items() if hidden}
+    left = MAX_MATCHES
+    for rule in rules:
+        if left < 0 or not any([way in rule.text for way in ways]):  # noqa: C419 - a list of one is made faster
+            continue
+        selectors = selectors_of(rule.around)
+        near = [selector for selector in selectors if may_match(selector, names)]
+        left -= len(near) * len(winners)
+        if near and _may_show(rule) and _is_valid(selectors, next(iter(winners))):
+            for selector in near:
+                for element, won in winners.items():
+                    if element.matches(selector):
+                        _weigh(won, rule, specificity(selector))
+    return {element for element, won in winners.items() if not any(hidden for _, hidden in won.values())}
+
+
+def _declared(text: str) -> list[tuple[str, str, bool]]:
+    """Names, values, and whether they are important, without what no browser reads."""
+    found: list[tuple[str, str, bool]] = []
+    for declaration in text.split(";"):
+        name, _, value = declaration.partition(":")
+        value, marked, important = value.partition("!")
+        if not marked or important.strip() == "important":
+            found.append((name.strip(), value.strip(), bool(marked)))
+    return found
+
+
+def _weigh(won: dict[str, tuple[Weight, bool]], rule: Rule, specific: Specificity, *, inline: bool = False) -> None:
+    """Let each declaration of a rule take the place of a weaker one."""
+    for number, (name, value, important) in enumerate(_declared(rule.text)):
+        if (pattern := _SHOWS.get(name)) is None:
+            continue
+        shows = pattern.fullmatch(value) is not None
+        if not shows and not _HIDES[name].fullmatch(value):
+            continue
+        layer = tuple(-place for place in rule.layer) if important else rule.layer
+        weight = (important, inline, layer, specific, rule.order, number)
+        if name not in won or weight > won[name][0]:
+            won[name] = weight, not shows
+
+
+def _may_show(rule: Rule) -> bool:
+    for prelude in rule.around:
+        if prelude[:1] == "@":
+            if not _SURE_AT.match(prelude):
+                return False
+        elif ":" in prelude and ":" in _KNOWN_STATE.sub("", _ESCAPED.sub("x", prelude)):
+            return False
+    return any((p := _SHOWS.get(name)) is not None and p.fullmatch(value) for name, value, _ in _declared(rule.text))
+
+
+def names_of(elements: Iterable[Element]) -> set[str]:
+    """Classes and ids in lower case, as they would stand in selectors; what has to be escaped there is an x."""
+    classes = {element.attr("class") for element in elements}
+    names = {f".{name}" for value in classes if value for name in value.split()}
+    names.update(f"#{own}" for element in elements if (own := element.attr("id")))
+    return {f"{name[0]}{_ODD.sub('x', name[1:])}".lower() for name in names}
+
+
+def may_match(selector: str, names: set[str]) -> bool:
+    """Whether the selector's last part speaks of these names only; a look at words, before the tree is asked."""
+    if "(" in selector:
+        return True
+    last = _STEP.split((_ESCAPED.sub("x", selector) if "\\" in selector else selector).strip())[-1]
+    return all(name in names for name in _NAME.findall((_PLAIN.sub("", last) if "[" in last else last).lower()))
+
+
+def _is_valid(selectors: Iterable[str], probe: Element) -> bool:
+    """Whether all of them are: browsers drop a rule with one that is not."""
+    from turbohtml import SelectorSyntaxError
+
+    try:
+        for selector in selectors:
+            probe.matches(selector)
+    except SelectorSyntaxError:
+        return False
+    return True
+
+
+def specificity(selector: str, depth: int = 0) -> Specificity:
+    """How special a selector is: its ids, then its classes, attributes and states, then its types (Selectors 4)."""
+    text = _ESCAPED.sub("x", selector) if not depth else selector
+    ids = classes = types = at = 0
+    while (part := _PART.search(text, at)) is not None:
+        at = part.end()
+        ids += part.lastgroup == "id"
+        classes += part.lastgroup in {"attribute", "state"}
+        types += part.lastgroup == "type"
+        if (name := part["function"]) is None:
+            continue
+        inner, at = _arguments(text, at)
+        name = name.lower()
+        if name.startswith("nth-") or name not in _LISTS:
+            classes += 1
+            inner = [text for one in inner[:1] if (text := one.partition(" of ")[2])] + inner[1:]
+        if name != "where" and inner and depth < MAX_DEPTH:
+            most = max(specificity(one, depth + 1) for one in inner)
+            ids, classes, types = ids + most[0], classes + most[1], types + most[2]
+    return ids, classes, types
+
+
+def _arguments(text: str, begin: int) -> tuple[list[str], int]:
+    """A list within brackets, and where it ends."""
+    parts: list[str] = []
+    depth, begun = 1, begin
+    for mark in _BRACKET.finditer(text, begin):
+        depth += {"(": 1, ")": -1}.get(mark[0], 0)
+        if depth == 0 or (depth == 1 and mark[0] == ","):
+            parts.append(text[begun : mark.start()])
+            begun = mark.end()
+        if depth == 0:
+            return parts, begun
+    return [*parts, text[begun:]], len(text)
