@@ -86,6 +86,8 @@ def _places(text: str, said: Sequence[str], tokens: Iterable[str]) -> list[tuple
     """Where these words stand and how long each is, in order; one that stands everywhere, only so often."""
     found: list[tuple[int, int]] = []
     wanted = dict.fromkeys(tokens, 0)
+    if not wanted:
+        return found
     if len(wanted) > _FEW:
         end = 0
         for word in filter(wanted.__contains__, said):
@@ -116,6 +118,8 @@ def _ends(text: str, place: int) -> bool:
 
 def _grouped(text: str, said: Sequence[str], mixed: Sequence[str]) -> Iterator[re.Match[str]]:
     """Base64 in groups or lines that are all as short: where several words of one length mix their cases."""
+    if len(mixed) < _GROUPS:
+        return
     lengths: dict[int, list[str]] = {}
     for token in mixed:
         if 4 <= len(token) <= _GROUP and _ALPHABET.fullmatch(token):
