@@ -63,9 +63,7 @@ def blobs(
                     yield blob(kind, said, match.start(), match.end())
 
 
-def _stretches(
-    text: str, said: Sequence[str], tokens: AbstractSet[str], least: int
-) -> Iterator[tuple[int, int]]:
+def _stretches(text: str, said: Sequence[str], tokens: AbstractSet[str], least: int) -> Iterator[tuple[int, int]]:
     """Where blobs may be: long words and what follows them on further lines, or many short codes in a row."""
     if len(tokens & _CODE_WORDS) > _MANY:
         for match in _CODED.finditer(text):

@@ -21,6 +21,7 @@ _TOGETHER = re.compile("[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\ua
 
 Spots = dict[int, list[int]]
 """For rules, by number, where a match may begin, or where an anchor stands round which there may be one; in order."""
+_AT_ONCE = 1 << 14  # words whose rules are looked at together
 _BEFORE = 1 << 8  # a match may begin so far before a text that its anchor does not fit into
 
 
@@ -45,16 +46,10 @@ def places(read: Wording) -> list[Spots]:
     begins = _stretches(read)
     stretches = np.searchsorted(begins, at, "right") - 1
     met = _met(stretches, book.needs[numbers], len(begins))
-    firsts = book.firsts[numbers]
-    counts = book.firsts[numbers + 1] - firsts
-    ends = np.cumsum(counts)
-    entries = np.arange(ends[-1]) + np.repeat(firsts - ends + counts, counts)
-    which = np.repeat(np.arange(len(at)), counts)
-    row = stretches[which] * (2 * book.columns)
-    chosen = np.flatnonzero(met[row + book.first[entries]] & met[row + book.second[entries]])
-    if not len(chosen):
+    which, entries = _tried(book, numbers, stretches * (2 * book.columns), met)
+    if not len(which):
         return spots
-    at, entries = at[which[chosen]], entries[chosen]
+    at = at[which]
     texts = np.searchsorted(read.begins, at, "right") - 1
     at -= np.array(read.begins)[texts] + book.offsets[entries] - _BEFORE
     keys = np.sort((texts << 16 | book.rules[entries]) << 32 | at)
@@ -64,6 +59,21 @@ def places(read: Wording) -> list[Spots]:
     for key, (cut, end) in zip(keys[cuts].tolist(), pairwise([*cuts.tolist(), len(at)]), strict=True):
         spots[key >> 16][key & 0xFFFF] = at[cut:end]
     return spots
+
+
+def _tried(book: Literals, numbers: Ints, rows: Ints, met: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """Each anchor of a rule whose needs are met in its row: which of the words it is, and its entry in the book."""
+    found: list[tuple[Ints, Ints]] = []
+    for cut in range(0, len(numbers), _AT_ONCE):
+        firsts = book.firsts[numbers[cut : cut + _AT_ONCE]]
+        counts = book.firsts[numbers[cut : cut + _AT_ONCE] + 1] - firsts
+        ends = np.cumsum(counts)
+        which = np.repeat(np.arange(cut, cut + len(counts)), counts)
+        entries = np.arange(len(which)) + np.repeat(firsts - ends + counts, counts)
+        chosen = np.flatnonzero(met[rows[which] + book.first[entries]] & met[rows[which] + book.second[entries]])
+        found.append((which[chosen], entries[chosen]))
+    which, entries = map(np.concatenate, zip(*found, strict=True))
+    return which, entries
 
 
 def _met(stretches: Ints, needs: Bits, count: int) -> npt.NDArray[np.bool_]:

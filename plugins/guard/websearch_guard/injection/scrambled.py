@@ -37,13 +37,12 @@ def is_shuffled(word: str) -> bool:
 
 def unscrambled(view: View, places: Iterable[int]) -> View | None:
     """The text with the shuffled words at these places set right, at the same places; None: there are hardly any."""
-    text = view.text
-    runs = filter(None, (_RUN.match(text, place) for place in places))
+    text, places = view.text, [*places]
+    # it was read as an i, so that whether a word with one is shuffled is still to be seen
+    dotted = bool(places) and "İ" in text
+    runs = _RUN.finditer(text) if dotted else filter(None, (_RUN.match(text, place) for place in places))
     found = [
-        (match, right)
-        for run in runs
-        for match in _WORD.finditer(text, *run.span())
-        if (right := _set_right(match[0]))
+        (match, right) for run in runs for match in _WORD.finditer(text, *run.span()) if (right := _set_right(match[0]))
     ]
     if len({match[0] for match, _ in found}) < _LEAST:
         return None
