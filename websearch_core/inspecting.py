@@ -56,17 +56,15 @@ class Inspecting:
                 document = current[index]
                 if document is None:
                     continue
+                current[index] = None if isinstance(outcome, Block) else _left_by(outcome, document)
+                said = outcome.note if isinstance(outcome, Allow) else outcome.reason
+                if isinstance(outcome, Allow) and not said and not outcome.findings:  # the most usual
+                    continue
                 host = host_of(document.reached)
                 if isinstance(outcome, Block):
-                    current[index] = None
-                    dropped.append(
-                        Dropped(host=host, by=judge.name, reason=outcome.reason, retry_helps=outcome.retry_helps)
-                    )
-                    said = outcome.reason
-                else:
-                    current[index] = _left_by(outcome, document)
-                    said = outcome.note if isinstance(outcome, Allow) else outcome.reason
-                    notes.extend([": ".join(part for part in (host, judge.name, said) if part)] if said else [])
+                    dropped.append(Dropped(host=host, by=judge.name, reason=said, retry_helps=outcome.retry_helps))
+                elif said:
+                    notes.append(": ".join(part for part in (host, judge.name, said) if part))
                 if said or outcome.findings:
                     trail.append(
                         Decision(

@@ -183,12 +183,12 @@ class Document(Parted):
 
         `notes` is one part, a note a line. What has a form of its own (`language`, `kind`, dates) is held to that.
         """
-        values: dict[str, str | tuple[str, ...]] = {name: getattr(self, name) for name in self._readable()}
-        return tuple(
-            Part(name, value if isinstance(value, str) else "\n".join(value))
-            for name, value in values.items()
-            if value and not (name == "final_url" and value == self.url)
-        )
+        found: list[Part] = []
+        for name in self._readable():
+            value: str | tuple[str, ...] = getattr(self, name)
+            if value and not (name == "final_url" and value == self.url):
+                found.append(Part(name, value if isinstance(value, str) else "\n".join(value)))
+        return tuple(found)
 
     @property
     def text_read(self) -> str:

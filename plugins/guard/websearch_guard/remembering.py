@@ -33,8 +33,6 @@ class Remembered(Generic[V]):
 
 def key_of(*texts: str) -> bytes:
     """The same for the same texts, and for no others."""
-    digest = hashlib.sha256()
-    for text in texts:
-        content = text.encode("utf-8", "surrogatepass")
-        digest.update(len(content).to_bytes(8, "big") + content)
-    return digest.digest()
+    contents = [text.encode("utf-8", "surrogatepass") for text in texts]
+    lengths = [len(content).to_bytes(8, "big") for content in contents]
+    return hashlib.sha256(b"".join(lengths + contents)).digest()

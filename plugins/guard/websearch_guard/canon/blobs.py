@@ -7,6 +7,7 @@ import binascii
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
 
 from .view import View, blob
 
@@ -34,8 +35,7 @@ _MANY = 5
 """So many different codes, before a row of them is looked for."""
 _OFTEN = 64
 _FEW = 16
-"""So many words are looked for one by one; more, in one reading of the text."""
-_WORD = re.compile(r"\S+")
+"""So many words are looked for one by one; more, among all words."""
 _GROUP = 24
 _GROUPS = 3
 """So many groups of a length that mix their cases, before a row of them is looked for."""
@@ -43,12 +43,17 @@ _ALPHABET = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 _MIXED_CASE = re.compile(r"[a-z].{0,40}[A-Z]|[A-Z].{0,40}[a-z]", re.DOTALL)
 
 
-def blobs(text: str, tokens: AbstractSet[str], mixed: Sequence[str], *, least: int = 24) -> Iterator[View]:
-    """What the blobs of this text say, one view each: `tokens` are its telltale words, `mixed` those of mixed cases."""
-    for match in _grouped(text, mixed):
+def blobs(
+    text: str, said: Sequence[str], tokens: AbstractSet[str], mixed: Sequence[str], *, least: int = 24
+) -> Iterator[View]:
+    """What the blobs of this text say, one view each.
+
+    `said` are its words, `tokens` the telltale ones among them, `mixed` those of mixed cases.
+    """
+    for match in _grouped(text, said, mixed):
         if said := readable_base64(match[0][:MAX_BLOB]):
             yield blob("base64", said, *match.span())
-    for start, end in _stretches(text, tokens, least):
+    for start, end in _stretches(text, said, tokens, least):
         for kind, pattern, read in _READERS:
             for match in pattern.finditer(text, start, end):
                 packed = match[0][:MAX_BLOB]
@@ -58,7 +63,7 @@ def blobs(text: str, tokens: AbstractSet[str], mixed: Sequence[str], *, least: i
                     yield blob(kind, said, match.start(), match.end())
 
 
-def _stretches(text: str, tokens: AbstractSet[str], least: int) -> Iterator[tuple[int, int]]:
+def _stretches(text: str, said: Sequence[str], tokens: AbstractSet[str], least: int) -> Iterator[tuple[int, int]]:
     """Where blobs may be: long words and what follows them on further lines, or many short codes in a row."""
     if len(tokens & _CODE_WORDS) > _MANY:
         for match in _CODED.finditer(text):
@@ -68,23 +73,29 @@ def _stretches(text: str, tokens: AbstractSet[str], least: int) -> Iterator[tupl
     if max(map(len, tokens), default=0) < least:
         return
     end = 0
-    for place in _places(text, [token for token in tokens if len(token) >= least and _PACKED.search(token)]):
+    for place, _ in _places(text, said, [token for token in tokens if len(token) >= least and _PACKED.search(token)]):
         if place >= end:
             rest = _REST.match(text, place)
             end = rest.end() if rest else place
             yield place, end
 
 
-def _places(text: str, tokens: Iterable[str]) -> list[int]:
-    """Where these words stand, in order; one that stands everywhere, only so often."""
-    found: list[int] = []
+def _places(text: str, said: Sequence[str], tokens: Iterable[str]) -> list[tuple[int, int]]:
+    """Where these words stand and how long each is, in order; one that stands everywhere, only so often."""
+    found: list[tuple[int, int]] = []
     wanted = dict.fromkeys(tokens, 0)
+    if not wanted:
+        return found
     if len(wanted) > _FEW:
-        for match in _WORD.finditer(text):
-            word = match[0]
-            if wanted.get(word, _OFTEN) < _OFTEN:
+        end = 0
+        for word in filter(wanted.__contains__, said):
+            place = text.find(word, end)
+            while not (_ends(text, place - 1) and _ends(text, place + len(word))):  # there it is part of another word
+                place = text.find(word, place + 1)
+            end = place + len(word)
+            if wanted[word] < _OFTEN:
                 wanted[word] += 1
-                found.append(match.start())
+                found.append((place, len(word)))
         return found
     ascii_only = text.encode("ascii", "replace").decode()  # so words of that are found more quickly
     for token in wanted:
@@ -93,24 +104,34 @@ def _places(text: str, tokens: Iterable[str]) -> list[int]:
         for _ in range(_OFTEN):
             if place < 0:
                 break
-            found.append(place)
+            found.append((place, len(token)))
             place = within.find(token, place + len(token))
     return sorted(found)
 
 
-def _grouped(text: str, mixed: Sequence[str]) -> Iterator[re.Match[str]]:
+def _ends(text: str, place: int) -> bool:
+    """Whether no word goes on here."""
+    return not 0 <= place < len(text) or text[place].isspace()
+
+
+def _grouped(text: str, said: Sequence[str], mixed: Sequence[str]) -> Iterator[re.Match[str]]:
     """Base64 in groups or lines that are all as short: where several words of one length mix their cases."""
+    if len(mixed) < _GROUPS:
+        return
     lengths: dict[int, list[str]] = {}
     for token in mixed:
         if 4 <= len(token) <= _GROUP and _ALPHABET.fullmatch(token):
             lengths.setdefault(len(token), []).append(token)
-    for length, tokens in lengths.items():
-        if len(tokens) >= _GROUPS:
-            sign, reach = "[A-Za-z0-9+/_-]", _GROUPS * (length + 2)
+    often = {length: tokens for length, tokens in lengths.items() if len(tokens) >= _GROUPS}
+    places: dict[int, list[int]] = {length: [] for length in often}
+    for place, length in _places(text, said, [*chain.from_iterable(often.values())]):
+        places[length].append(place)
+    for length, found in places.items():
+        sign, reach = "[A-Za-z0-9+/_-]", _GROUPS * (length + 2)
+        for start, end in _clusters(found, reach):
             groups = rf"{sign}{{{length}}}(?:\s{{1,2}}{sign}{{{length}}}){{2,2000}}(?:\s{{1,2}}{sign}{{1,{length}}})?"
             pattern = re.compile(rf"(?<!\S){groups}={{0,2}}(?!\S)")
-            for start, end in _clusters(_places(text, tokens), reach):
-                yield from pattern.finditer(text, max(0, start - reach), end + reach)
+            yield from pattern.finditer(text, max(0, start - reach), end + reach)
 
 
 def _clusters(places: Sequence[int], reach: int) -> Iterator[tuple[int, int]]:

@@ -48,10 +48,11 @@ def decodings(text: str, *, url: bool = False, requests: bool = False, read: Vie
 def _within(view: View, depth: int, *, url: bool, requests: bool) -> Iterator[View]:
     """What can be read in this reading, and in what was read there."""
     text = view.text
-    tokens = telltale(text.split())
+    said = text.split()
+    tokens = telltale(said)
     mixed = [*filterfalse(str.isupper, filterfalse(str.istitle, filterfalse(str.islower, tokens)))]
     readers = chain(
-        blobs(text, tokens, mixed, least=_LEAST_OF_URL if url else _LEAST_OF_TEXT),
+        blobs(text, said, tokens, mixed, least=_LEAST_OF_URL if url else _LEAST_OF_TEXT),
         escapes(text, url=url),
         unmarked(text),
         spellings(text, tokens, mixed),

@@ -18,7 +18,7 @@ from .words import parted, rot13, telling, words
 _BY = r".\-_*·•|/,~+\\\u2600-\u27bf\U0001f300-\U0001faff"
 """What may stand between letters: signs, emoji."""
 _APART = re.compile(rf"[{_BY}][^\W\d_](?:[ {_BY}]{{1,3}}[^\W\d_](?![^\W\d_])){{3}}")
-_ALONE = re.compile(r" {1,2}[^\W\d_] {1,2}[^\W\d_] {1,2}[^\W\d_](?![^\W\d_])|\n[^\W\d_]\n[^\W\d_]\n[^\W\d_]\n")
+_ALONE = re.compile(r" [^\W\d_] {1,2}[^\W\d_] {1,2}[^\W\d_](?![^\W\d_])|\n[^\W\d_]\n[^\W\d_]\n[^\W\d_]\n")
 _LETTER = r"[^\W\d_](?![^\W\d_])"
 _SPACED = re.compile(
     rf"(?<![^\W_]){_LETTER}(?P<by> |  |\n)(?:{_LETTER}(?P=by)){{3,400}}{_LETTER}"
@@ -28,14 +28,11 @@ _JOINED = re.compile(
     rf"(?<![^\W_]){_LETTER}(?P<by>[{_BY}])(?:{_LETTER}(?P=by)){{0,400}}{_LETTER}"
     rf"(?:[^\w\n]{{1,6}}{_LETTER}(?:(?P=by){_LETTER}){{0,40}}){{0,60}}"
 )
-_MIXED = re.compile(r"[0134567895@$|+](?=[A-Za-z])")
+_MIXED = re.compile(r"[|+](?=[A-Za-z])")
 _LATIN = string.ascii_letters.encode()
 _SHAPES = bytes.maketrans(_LATIN + rb"\.-_*|,/~+" + b"013456789@$", b"a" * len(_LATIN) + b"." * 10 + b"0" * 11)
-"""Of ASCII: letters, signs that may stand between them, and what stands for one; each seldom, and so found quickly."""
-_OTHERS = re.compile(rf"[^\x00-\x7f\W\d_]|[^\x00-\x7f](?<=[{_BY}])")
-"""Letters and such signs beyond ASCII."""
-_APART_SHAPE = re.compile(rb"\.a(?:[ .]{1,3}a(?!a)){3}")
-_MIXED_SHAPE = re.compile(b"0a")
+"""Letters, signs that may stand between them, what stands for one: found quickly. `?` is all that is not ASCII, too."""
+_APART_SHAPE = re.compile(rb"[.?][a?](?:[ .?]{1,3}[a?](?!a)){3}")
 _core = operator.methodcaller("strip", ENDS)
 _LETTERED = re.compile(r"(?=.{3})[013-9@$!|]{0,9}[a-z][a-z013-9@$!|]*\Z")
 _LEET = re.compile(r"(?<![^\s\"'(\[])(?=[\w@$!|]{0,30}[A-Za-z])[A-Za-z0-9@$!|]{2,24}(?=[\s\"')\],.;:?]|\Z)")
@@ -84,9 +81,9 @@ def spellings(text: str, tokens: AbstractSet[str], mixed: Sequence[str]) -> Iter
 def _shaped(text: str) -> tuple[bool, int]:
     """Whether letters stand apart between signs, and how often a digit or sign stands before a letter."""
     shape = text.encode("ascii", "replace").translate(_SHAPES)
-    apart = _APART.search(text) if _OTHERS.search(strange(text)) else _APART_SHAPE.search(shape)
-    mixes = _MIXED.findall(text) if "|" in text or "+" in text else _MIXED_SHAPE.findall(shape)
-    return bool(apart), len(mixes)
+    apart = _APART_SHAPE.search(shape) and _APART.search(text)
+    signs = _MIXED.findall(text) if "|" in text or "+" in text else ()
+    return bool(apart), shape.count(b"0a") + len(signs)
 
 
 def _spaced(text: str) -> Iterator[View]:

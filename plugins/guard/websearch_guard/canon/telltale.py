@@ -20,11 +20,11 @@ _telling: set[str] = set()
 def telltale(tokens: Iterable[str]) -> set[str]:
     """The words without the innocent: letters alone, in a usual case, neither short nor long, no known word turned."""
     left = {*filterfalse(_innocent.__contains__, tokens)}
-    new = left - _telling
-    if innocent := {token for token in new if _is_innocent(token)}:
+    if new := left - _telling:
+        innocent = {token for token in new if _is_innocent(token)}
         left -= innocent
-    _remember(_innocent, innocent)
-    _remember(_telling, {token for token in new - innocent if len(token) < _LONG})
+        _remember(_innocent, innocent)
+        _remember(_telling, {token for token in new - innocent if len(token) < _LONG})
     return left
 
 

@@ -81,6 +81,8 @@ def _places(found: Judgement) -> list[tuple[int, int]]:
 
 
 def _judged(texts: Sequence[str], high: float | None) -> list[Judgement]:
+    if not texts:  # the most usual of what explains attacks
+        return []
     rates = calibration()
     bar = rates.high if high is None else high
     readings = readings_of(texts, rates)

@@ -132,7 +132,7 @@ def contributions(tokens: Tokens, model: Model) -> Ints:
         known = mixed.astype(np.uint16)
         known &= _KNOWN
         mixed >>= _TO_PLACE - _TO_KNOWN
-        entries = model.table.take(mixed.view(np.int64))
+        entries = model.table.take(mixed.view(np.int64), mode="clip")  # no check: all are within
         entries ^= known  # leaves the weight where the eight bits are the feature's
         weights = entries.astype(np.int8)
         weights ^= _ZERO

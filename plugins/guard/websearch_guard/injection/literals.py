@@ -1,10 +1,11 @@
-"""The literals of all rules, numbered; what one means to every rule is a row of bits, so that many are held at once."""
+"""The literals of all rules, numbered, with what each means to every rule: which it anchors, which needs it meets."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from .context import TOPIC
 from .rulebook import rulebook
 from .scrambled import is_shuffled
+from .words import Ints
 
 TOPICAL = 0
 """In place of a rule's number: the words of the trade."""
@@ -21,9 +23,12 @@ _MANY, _LONG = 1 << 16, 32  # so many words are remembered; a longer one is seld
 SHUFFLED = 1 << 20
 """Added to the numbers of words whose letters were shuffled."""
 
+ALWAYS = 0
+"""The need that is met everywhere."""
+
 Bits = npt.NDArray[np.uint64]
-Offsets = dict[int, tuple[int, ...]]
-"""For rules, how far into a match an anchor may stand."""
+Anchor = tuple[int, int]
+"""A rule, and how far into its match the anchor stands."""
 
 
 class Numbers(dict[str, int]):
@@ -56,16 +61,17 @@ class Literals(NamedTuple):
 
     numbers: Numbers
     """A literal that ends in `*` begins words; another is a whole word."""
-    anchors: Bits
-    """A row for each number with a bit for each rule: whether what it begins with is an anchor of the rule."""
+    firsts: Ints
+    """For each number, where what it is the anchor of begins in the next four; it ends where the next number's does."""
+    rules: Ints
+    offsets: Ints
+    """How far into a match of the rule the anchor stands."""
+    first: Ints
+    second: Ints
+    """The needs of the rule, as columns: `ALWAYS` where it has none; past `columns` where it looks on either side."""
+    columns: int
     needs: Bits
-    """The same of the rule's first need and, in the row's second half, of its second."""
-    offsets: Sequence[Offsets]
-    """For each number, the rules of which it is an anchor."""
-    needless: Bits
-    """The needs of all rules that have none."""
-    around: Bits
-    """The needs of all rules that are tried on either side of an anchor."""
+    """A row for each number with a bit for each need that what it begins with meets."""
     elsewhere: Mapping[str, Sequence[str]]
     """Literals that begin with a sign, or of scripts where words stand together or have prefixes: by sign or script."""
 
@@ -74,45 +80,44 @@ class Literals(NamedTuple):
 def literals() -> Literals:
     """Those of the rules as shipped, and the words of the trade."""
     rules = rulebook()
-    width = 64 * (len(rules) // 64 + 1)
-    second = 1 << width
-    anchors: dict[str, Offsets] = {literal: {TOPICAL: (0,)} for literal in TOPIC}
-    needs: dict[str, int] = {}
-    needless, around = (1 | second) << TOPICAL, 0
+    anchors: dict[str, list[Anchor]] = {literal: [(TOPICAL, 0)] for literal in TOPIC}
+    needed = {need: at for at, need in enumerate(dict.fromkeys(need for rule in rules for need in rule.needs), 1)}
+    columns = 64 * (len(needed) // 64 + 1)
+    wanted = [(ALWAYS, ALWAYS)]
     for number, rule in enumerate(rules, TOPICAL + 1):
         for literal, offsets in rule.anchors.items():
-            anchors.setdefault(literal, {})[number] = offsets
-        for part, need in zip((1, second), rule.needs, strict=False):
-            for literal in need:
-                needs[literal] = needs.get(literal, 0) | part << number
-        needless |= (1 | second, second, 0)[len(rule.needs)] << number
-        around |= (0 if rule.anchored else 1 | second) << number
-    numbers = Numbers(anchors | needs)
-    means = [{literal, *numbers.beginnings(literal.removesuffix("*"))} for literal in numbers.literals]
-    offsets_of = [_joined(anchors[literal] for literal in among if literal in anchors) for among in means]
-    elsewhere: dict[str, list[str]] = {}
-    for literal in numbers.literals:
-        if not literal[0].isalnum() or literal[0] > _LAST_SPACED_LETTER:
-            elsewhere.setdefault(script(literal[0]), []).append(literal)
-    without, either_side = _rows([needless, around], 2 * width)
+            anchors.setdefault(literal, []).extend((number, offset) for offset in offsets)
+        first, second = (*(needed[need] for need in rule.needs), ALWAYS, ALWAYS)[:2]
+        side = 0 if rule.anchored else columns
+        wanted.append((first + side, second + side))
+    meets: dict[str, int] = {}
+    for need, at in needed.items():
+        for literal in need:
+            meets[literal] = meets.get(literal, 0) | 1 << at
+    numbers = Numbers(anchors | meets)
+    means = [set[str](), *({known, *numbers.beginnings(known.removesuffix("*"))} for known in numbers.literals)]
+    entries = [sorted({anchor for known in among for anchor in anchors.get(known, ())}) for among in means]
+    rule_of, offset_of = np.array([*chain.from_iterable(entries)]).T
+    first_of, second_of = np.array(wanted).T[:, rule_of]
     return Literals(
         numbers,
-        _rows([0, *(sum(1 << rule for rule in offsets) for offsets in offsets_of)], width),
-        _rows([0, *(reduce(int.__or__, (needs.get(literal, 0) for literal in among)) for among in means)], 2 * width),
-        [{}, *offsets_of],
-        without,
-        either_side,
-        elsewhere,
+        np.array([*accumulate(map(len, entries), initial=0)]),
+        rule_of.copy(),
+        offset_of.copy(),
+        first_of,
+        second_of,
+        columns,
+        _rows([reduce(int.__or__, (meets.get(known, 0) for known in among), 0) for among in means], columns),
+        _elsewhere(numbers.literals),
     )
 
 
-def _joined(found: Iterable[Offsets]) -> Offsets:
-    """As one."""
-    joined: Offsets = {}
-    for offsets in found:
-        for rule, places in offsets.items():
-            joined[rule] = (*joined.get(rule, ()), *places)
-    return joined
+def _elsewhere(known: Iterable[str]) -> dict[str, list[str]]:
+    elsewhere: dict[str, list[str]] = {}
+    for literal in known:
+        if not literal[0].isalnum() or literal[0] > _LAST_SPACED_LETTER:
+            elsewhere.setdefault(script(literal[0]), []).append(literal)
+    return elsewhere
 
 
 def _rows(numbers: Sequence[int], bits: int) -> Bits:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from websearch_guard.canon.characters import strange
 
-from .literals import SHUFFLED, Literals, literals, script
+from .literals import ALWAYS, SHUFFLED, Bits, Literals, literals, script
 from .wording import Wording
 from .words import Ints
 
 _STRETCH = 100  # letters; two are what matches span at most
 _TOGETHER = re.compile("[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 
-Spots = defaultdict[int, list[int]]
-"""For rules, by number, where a match may begin, or where an anchor stands round which there may be one."""
+Spots = dict[int, list[int]]
+"""For rules, by number, where a match may begin, or where an anchor stands round which there may be one; in order."""
+_AT_ONCE = 1 << 14  # words whose rules are looked at together
+_BEFORE = 1 << 8  # a match may begin so far before a text that its anchor does not fit into
 
 
 def places(read: Wording) -> list[Spots]:
@@ -30,43 +32,63 @@ def places(read: Wording) -> list[Spots]:
     tried on either side of its anchors, the last two.
     """
     book = literals()
-    spots: list[Spots] = [defaultdict(list) for _ in read.texts]
+    spots: list[Spots] = [{} for _ in read.texts]
     numbers = read.numbers & (SHUFFLED - 1)
     known = np.flatnonzero(numbers)
     numbers, at = numbers[known], read.places[known]
-    if others := list(_elsewhere(read.joined, book)):
-        numbers, at = np.append(numbers, [number for number, _ in others]), np.append(at, [at for _, at in others])
+    if others := [*_elsewhere(read.joined, book)]:
+        further, there = np.array(others).T
+        numbers, at = np.concatenate((numbers, further)), np.concatenate((at, there))
         order = np.argsort(at)
         numbers, at = numbers[order], at[order]
     if not len(at):
         return spots
     begins = _stretches(read)
     stretches = np.searchsorted(begins, at, "right") - 1
-    firsts = np.flatnonzero(np.concatenate(([True], stretches[1:] != stretches[:-1])))
-    filled, anchors = stretches[firsts], book.anchors[numbers]
-    needs = np.zeros((len(begins), book.needs.shape[1]), np.uint64)
-    needs[filled] = np.bitwise_or.reduceat(book.needs[numbers], firsts)
-    near = needs | book.needless
-    for by in 1, 2:
-        near[:-by] |= needs[by:]
-        near[by:] |= needs[:-by] & book.around
-    half = anchors.shape[1]
-    tried = anchors & (near[:, :half] & near[:, half:])[stretches]
-    which, columns = np.nonzero(tried)
-    bits = np.unpackbits(tried[which, columns].view(np.uint8), bitorder="little").view(np.bool_)
-    chosen, rules = np.divmod(np.flatnonzero(bits), 64)
-    which, rules = which[chosen], rules + 64 * columns[chosen]
+    met = _met(stretches, book.needs[numbers], len(begins))
+    which, entries = _tried(book, numbers, stretches * (2 * book.columns), met)
+    if not len(which):
+        return spots
     at = at[which]
     texts = np.searchsorted(read.begins, at, "right") - 1
-    at -= np.array(read.begins)[texts]
-    offsets = book.offsets
-    row: tuple[int, int, int, int]
-    for row in zip(texts.tolist(), rules.tolist(), numbers[which].tolist(), at.tolist(), strict=True):
-        text, rule, number, place = row
-        found = spots[text][rule]
-        for offset in offsets[number][rule]:
-            found.append(place - offset)
+    at -= np.array(read.begins)[texts] + book.offsets[entries] - _BEFORE
+    keys = np.sort((texts << 16 | book.rules[entries]) << 32 | at)
+    at = ((keys & (1 << 32) - 1) - _BEFORE).tolist()
+    keys >>= 32
+    cuts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    for key, (cut, end) in zip(keys[cuts].tolist(), pairwise([*cuts.tolist(), len(at)]), strict=True):
+        spots[key >> 16][key & 0xFFFF] = at[cut:end]
     return spots
+
+
+def _tried(book: Literals, numbers: Ints, rows: Ints, met: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """Each anchor of a rule whose needs are met in its row: which of the words it is, and its entry in the book."""
+    found: list[tuple[Ints, Ints]] = []
+    for cut in range(0, len(numbers), _AT_ONCE):
+        firsts = book.firsts[numbers[cut : cut + _AT_ONCE]]
+        counts = book.firsts[numbers[cut : cut + _AT_ONCE] + 1] - firsts
+        ends = np.cumsum(counts)
+        which = np.repeat(np.arange(cut, cut + len(counts)), counts)
+        entries = np.arange(len(which)) + np.repeat(firsts - ends + counts, counts)
+        chosen = np.flatnonzero(met[rows[which] + book.first[entries]] & met[rows[which] + book.second[entries]])
+        found.append((which[chosen], entries[chosen]))
+    which, entries = map(np.concatenate, zip(*found, strict=True))
+    return which, entries
+
+
+def _met(stretches: Ints, needs: Bits, count: int) -> npt.NDArray[np.bool_]:
+    """Row by row, which needs are met in each stretch or the next two, then which of these or the last two."""
+    firsts = np.flatnonzero(np.concatenate(([True], stretches[1:] != stretches[:-1])))
+    here = np.zeros((count, needs.shape[1]), np.uint64)
+    here[stretches[firsts]] = np.bitwise_or.reduceat(needs, firsts)
+    here[:, 0] |= np.uint64(1 << ALWAYS)
+    ahead = here.copy()
+    for by in 1, 2:
+        ahead[:-by] |= here[by:]
+    around = ahead.copy()
+    for by in 1, 2:
+        around[by:] |= here[:-by]
+    return np.unpackbits(np.hstack((ahead, around)).view(np.uint8), bitorder="little").view(np.bool_)
 
 
 def _stretches(read: Wording) -> Ints:
@@ -88,10 +110,20 @@ def _elsewhere(text: str, book: Literals) -> Iterator[tuple[int, int]]:
     letters = "" if text.isascii() else strange(text)
     scripts = {script(letter) for letter in set(letters)} if _TOGETHER.search(letters) else set[str]()
     for name, among in book.elsewhere.items():
-        if name in scripts or (len(name) == 1 and name in text):
+        if len(name) == 1:  # one sign is found much sooner than several
+            for at in _each(text, name):
+                for literal in among:
+                    if text.startswith(literal, at):
+                        yield book.numbers.literals[literal], at
+        elif name in scripts:
             for literal in among:
-                bare = literal.removesuffix("*")
-                at = text.find(bare)
-                while at >= 0:
+                for at in _each(text, literal.removesuffix("*")):
                     yield book.numbers.literals[literal], at
-                    at = text.find(bare, at + 1)
+
+
+def _each(text: str, what: str) -> Iterator[int]:
+    """Where it stands, one over another too."""
+    at = text.find(what)
+    while at >= 0:
+        yield at
+        at = text.find(what, at + 1)

@@ -31,16 +31,15 @@ def readings_of(texts: Sequence[str], rates: Calibration) -> list[Reading]:
     """The canonical reading of each text that is not blank, then all others: the rules meet many at once."""
     plain = [(number, text, canonical(text)) for number, text in enumerate(texts) if text.strip()]
     read = wording([view.text for _, _, view in plain])
-    may_be_scrambled = read.shuffled
     others: list[tuple[int, str, View]] = []
-    for number, text, view in plain:
-        scrambled = unscrambled(view) if may_be_scrambled else None
+    for (number, text, view), shuffled in zip(plain, read.shuffled, strict=True):
+        scrambled = unscrambled(view, shuffled)
         others += [
             (number, text, other) for other in (scrambled, *decodings(text, read=view), *described(view)) if other
         ]
     extras = [rates.decoded if disguised(text, view) else 0.0 for _, text, view in plain]
     extras += [rates.decoded * share(view) for _, _, view in others]
-    hits = matches_in(read) + matches_in(wording([view.text for _, _, view in others]))
+    hits = matches_in(read) + (matches_in(wording([view.text for _, _, view in others])) if others else [])
     return [
         Reading(number, view, found, extra, text)
         for (number, text, view), found, extra in zip(plain + others, hits, extras, strict=True)

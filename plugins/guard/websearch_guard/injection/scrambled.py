@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 
-from websearch_guard.canon import View
+from websearch_guard.canon.view import Piece, View, rewritten
 
+_RUN = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[A-Za-z]{4,14}")
 _LONGEST = 14
 _LEAST = 2
@@ -33,12 +35,19 @@ def is_shuffled(word: str) -> bool:
     return any(map(_set_right, parts))
 
 
-def unscrambled(view: View) -> View | None:
-    """The text with such words set right, at the same places; None: there are hardly any."""
-    found = {word: right for word in set(_WORD.findall(view.text)) if (right := _set_right(word))}
-    if len(found) < _LEAST:
+def unscrambled(view: View, places: Iterable[int]) -> View | None:
+    """The text with the shuffled words at these places set right, at the same places; None: there are hardly any."""
+    text, places = view.text, [*places]
+    # it was read as an i, so that whether a word with one is shuffled is still to be seen
+    dotted = bool(places) and "İ" in text
+    runs = _RUN.finditer(text) if dotted else filter(None, (_RUN.match(text, place) for place in places))
+    found = [
+        (match, right) for run in runs for match in _WORD.finditer(text, *run.span()) if (right := _set_right(match[0]))
+    ]
+    if len({match[0] for match, _ in found}) < _LEAST:
         return None
-    return View("scrambled", _WORD.sub(lambda match: found.get(match[0], match[0]), view.text), source=view)
+    read, _ = rewritten(text, (Piece(*match.span(), right) for match, right in found))
+    return View("scrambled", read, source=view)
 
 
 def _set_right(word: str) -> str | None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from websearch_guard.canon.characters import strange
+
 from .literals import SHUFFLED, literals
 from .words import Ints
 
 _STRANGE = re.compile(r"[^\x00-\x7f\w]")
+_FEW = 8
+"""Up to so many different signs beyond ASCII are quicker replaced one after the other."""
 _APART = bytes(code if code > 127 or chr(code).isalnum() else ord(" ") for code in range(256))
 
 
@@ -32,17 +36,18 @@ class Wording(NamedTuple):
     """Where spaces, tabs and line breaks are."""
 
     @property
-    def shuffled(self) -> bool:
-        """Whether a word's letters were."""
-        return bool((self.numbers >= SHUFFLED).any())
+    def shuffled(self) -> list[list[int]]:
+        """For each text, where words begin whose letters were."""
+        found = self.places[self.numbers >= SHUFFLED]
+        cuts = np.searchsorted(found, self.begins).tolist()
+        return [(found[a:b] - begin).tolist() for begin, (a, b) in zip(self.begins, pairwise(cuts), strict=False)]
 
 
 def wording(texts: Sequence[str]) -> Wording:
     """The time is linear in the texts; places are the same in each text as it was given."""
     lowered = [text.replace("İ", "i").lower() for text in texts]  # the only letter that grows when lowered
     joined = "\n".join(lowered)
-    apart = joined if joined.isascii() else _STRANGE.sub(" ", joined)
-    apart = apart.encode().translate(_APART).decode()
+    apart = _parted(joined)
     spaces, words = _spaces(apart), apart.split()
     return Wording(
         lowered,
@@ -52,6 +57,18 @@ def wording(texts: Sequence[str]) -> Wording:
         np.flatnonzero(~spaces & np.concatenate(([True], spaces[:-1]))),
         np.flatnonzero(_spaces(joined.replace("\n", " ").replace("\t", " "))),
     )
+
+
+def _parted(text: str) -> str:
+    """The same length, with a space for whatever is in no word."""
+    if not text.isascii():
+        signs = {*_STRANGE.findall(strange(text))}
+        if len(signs) > _FEW:
+            text = _STRANGE.sub(" ", text)
+        else:
+            for sign in signs:
+                text = text.replace(sign, " ")
+    return text.encode().translate(_APART).decode()
 
 
 def _spaces(text: str) -> npt.NDArray[np.bool_]:
