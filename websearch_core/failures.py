@@ -40,7 +40,7 @@ def explained(error: BackendError | NoAnswer) -> Explained:
         detail = f"{advice.meaning}: {detail}"
     withheld = isinstance(error, BlockedByFilter) and not error.left
     step = advice.next_step
-    if isinstance(error, BlockedByFilter) and error.left and not error.retry_helps:
+    if isinstance(error, BlockedByFilter) and error.left and not error.unjudged:
         step = _ANOTHER
     text = f"{error.code}: {detail}. Next: {step}. {_retry(error.retry_helps, error.retry_after)}"
     return Explained(text, error.code, withheld)
