@@ -118,6 +118,8 @@ class BackendError(WebsearchError):
     """Whether our own door held the request back, so that nothing was sent: it costs nothing and proves nothing."""
     next_step: str = ""
     """What to do, where somebody knows better than its code."""
+    rest_s: float = inf
+    """How long its source rests at most, where what it wants is mended elsewhere than in our settings."""
 
     def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
         self.detail = detail or self.advice.meaning
