@@ -64,6 +64,7 @@ def _no_answer(error: NoAnswer) -> Explained:
         for failure in error.failures
     ]
     steps = dict.fromkeys(failure.next_step or ADVICE[failure.code].next_step for failure in error.failures)
+    steps = [step for step in steps if not any(step != other and step in other for other in steps)]
     text = "No source could answer:\n" + "\n".join(lines) + f"\nNext: {'; or '.join(steps)}."
     if len(error.failures) > 1:
         text += f" {_soonest(error)}"

@@ -180,12 +180,14 @@ class Web:
         asked = hop.request.url
         visited = {hop.target.url}
         vary: list[str] = []
+        cookies = False
         while True:
             if hop.request.obey_robots:
                 await self.robots.permit(hop.target.url, redirected=len(visited) > 1)
             async with self._reply(hop) as reply:
                 location = reply.headers.get("location") if reply.status in _REDIRECTS else None
                 vary += [reply.headers["vary"]] if "vary" in reply.headers else []
+                cookies = cookies or reply.sets_cookie
                 if location is None:
                     download = await self._read(asked, hop, reply, cap, on_cap)
                     # what led here was chosen, too: by language, for one
@@ -194,10 +196,10 @@ class Web:
                     if onward is None or not (location := onward(download)):
                         return download
             if len(visited) > MAX_REDIRECTS:
-                raise BlockedBySite(f"the site redirects more than {MAX_REDIRECTS} times")
+                raise _astray(f"the site redirects more than {MAX_REDIRECTS} times", cookies=cookies)
             hop = await self._next(hop, location)
             if hop.target.url in visited:
-                raise BlockedBySite("the site redirects in a circle")
+                raise _astray("the site redirects in a circle", cookies=cookies)
             visited.add(hop.target.url)
 
     @asynccontextmanager
@@ -274,6 +276,11 @@ class Web:
         target = parse(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
         addresses = [str(target.literal)] if target.literal else await self._resolver.resolve(target.host, port)
         return [str(address) for address in self._policy.judge(addresses, target)]
+
+
+def _astray(detail: str, *, cookies: bool) -> BackendError:
+    """Of redirects without an end: who keeps cookies may get through, if there were any; otherwise nobody does."""
+    return BlockedBySite(detail) if cookies else Drift("location", detail)
 
 
 def _is_part(reply: Reply) -> bool:
