@@ -256,6 +256,21 @@ def test_libraries_tracebacks_are_kept_out_of_the_log() -> None:
     assert logging.Formatter().format(record) == "handler 'x' failed (ValueError)"
 
 
+@pytest.mark.parametrize("header", ["Host", "Origin"])
+def test_what_a_callers_header_said_is_kept_out_of_the_log(header: str) -> None:
+    import logging
+
+    from websearch_core.server.logs import NoTracebacks
+
+    said = f"Invalid {header} header: http://a-callers-own: words\x1b[31m"
+    record = logging.LogRecord("mcp.server.transport_security", logging.WARNING, "", 1, said, (), None)
+    assert NoTracebacks().filter(record)
+    told = logging.Formatter().format(record)
+    assert told.startswith(f"Invalid {header} header; ")
+    assert "allowed_hosts" in told
+    assert "words" not in told
+
+
 async def test_what_can_wait_is_loaded_when_the_server_answers(system_clock: Any) -> None:
     assembly, happened = StandIn(clock=system_clock), list[str]()
     app = build_app(assembly, lambda: happened.append("ready"), on_warm=lambda: happened.append("warm"))
