@@ -75,11 +75,11 @@ class Unjudged(NamedTuple):
     @property
     def advice(self) -> Advice:
         """What its code says is of what was found: here the filter is what to look at."""
-        step = "try again; if it stays so, the operator must look at the filter" if self.retry_helps else _MEND
+        step = f"try again; if it stays so, {_MEND}" if self.retry_helps else _MEND
         return Advice("blocked by safety filters", self.next_step or step, self.retry_helps)
 
 
-_MEND = "the operator must look at the filter; the request itself is not at fault"
+_MEND = "the operator must look at the filter: the request is not at fault"
 
 
 class WebsearchError(Exception):
