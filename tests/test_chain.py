@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 
 from websearch_core import (
     Allow,
+    AuthFailed,
+    BackendError,
     Block,
     BlockedByFilter,
     Caller,
@@ -30,10 +32,12 @@ from websearch_core import (
     Outgoing,
     Page,
     Part,
+    RateLimited,
     Refused,
     RequestFilter,
     Rewrite,
     SearchRequest,
+    ServerFailed,
     TrustPolicy,
     Verdict,
 )
@@ -208,7 +212,8 @@ async def test_who_had_no_time_to_judge_does_not_claim_to_have_judged() -> None:
         await slow.search(SearchRequest(query="q"))
     text = explained(caught.value).text
     assert "took longer to judge this than [chain] filter_timeout_s allows (filter slow)" in text
-    assert text.endswith("Next: try again, or ask for less at once. A retry may help.")
+    assert "pages are judged whole" in text
+    assert text.endswith("A retry may help.")
 
 
 async def test_a_page_that_could_not_be_judged_in_time_may_be_asked_for_again() -> None:
@@ -226,7 +231,45 @@ async def test_a_page_that_could_not_be_judged_in_time_may_be_asked_for_again() 
             await slow.fetch(FetchRequest(url="https://a.example/", caller=caller))
         assert caught.value.retry_helps
         answer = await slow.search(SearchRequest(query="q", caller=caller))
-        assert (answer.hits, answer.dropped[0].retry_helps) == ((), True)
+        assert answer.hits == ()
+        assert "try again, or ask for fewer results" in answer.hints[0]
+
+
+@pytest.mark.parametrize(
+    ("error", "step", "ending"),
+    [
+        (RateLimited("its model is busy", retry_after=40), "try again", "A retry may help after 40 s."),
+        (ServerFailed("its model failed"), "try again", "A retry may help."),
+        (AuthFailed("its model wants another key"), "the operator must", "A retry does not help."),
+    ],
+)
+async def test_what_a_filter_asks_may_fail_and_that_is_nobodys_fault_who_asks(
+    error: BackendError, step: str, ending: str
+) -> None:
+    def stumble(_: object) -> Verdict:
+        raise error
+
+    class PerDocument(DocumentFilter):
+        name = "stumbles"
+
+        async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | BackendError | None]:
+            return [error for _ in documents]
+
+    events: list[Event] = []
+    sources = Sources(page=Page.from_markdown("text", url="https://a.example/"), hits=(hit(1),))
+    with pytest.raises(BlockedByFilter) as request:
+        await chain(Asks("stumbles", stumble), sources=sources, told=events).search(SearchRequest(query="q"))
+    judges = chain(PerDocument(), sources=sources, told=events)
+    with pytest.raises(BlockedByFilter) as page:
+        await judges.fetch(FetchRequest(url="https://a.example/"))
+    for caught in (request, page):
+        text = explained(caught.value).text
+        assert f"could not judge this: {error.detail} (filter stumbles). Next: {step}" in text
+        assert text.endswith(ending)
+    assert "could not judge it" in (await judges.search(SearchRequest(query="q"))).hints[0]
+    assert {event.outcome for event in events if event.kind == "filter"} == {"fail"}
+    weak = chain(PerDocument(), sources=sources, on_failure={"stumbles": "allow"})
+    assert len((await weak.search(SearchRequest(query="q"))).hits) == 1
 
 
 async def test_a_filter_that_says_no_is_not_asked_again() -> None:

@@ -16,6 +16,7 @@ from websearch_core.errors import (
     QuotaExceeded,
     RateLimited,
     ServerFailed,
+    TimedOut,
 )
 from websearch_core.failures import explained
 from websearch_core.ledger.caps import AT_DAY, UNKNOWN_PRICE, CapReached
@@ -96,3 +97,8 @@ def test_other_failures_keep_the_advice_of_their_code() -> None:
     text = explained(no_answer(QuotaExceeded("1,000 a month"), InvalidRequest())).text
     assert "- s1: quota: the account's quota is used up: 1,000 a month. A retry does not help." in text
     assert "Next: use another backend or add credit; or change the arguments." in text
+
+
+def test_one_step_that_another_names_too_is_said_once() -> None:
+    text = explained(no_answer(BlockedBySite(), TimedOut())).text
+    assert "Next: try again or use another source. " in text

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from .answers import Event, FetchAnswer, Outcome, SearchAnswer
-from .errors import BackendError, BlockedByFilter, NoAnswer
+from .errors import BackendError, NoAnswer
 from .hints import of_empty
 from .models import Caller, Download, FetchRequest, Page, SearchRequest
 from .verdicts import Decision
@@ -52,9 +52,7 @@ class Chain:
         return SearchAnswer(
             hits=inspected.documents,
             notes=(*found.notes, *_remarks(trail), *inspected.notes, *self.warnings),
-            hints=()
-            if inspected.documents
-            else of_empty(screened, _asked(found.trail), dropped=bool(inspected.dropped)),
+            hints=() if inspected.documents else of_empty(screened, _asked(found.trail), dropped=inspected.dropped),
             dropped=inspected.dropped,
             **_redacted(screened, trail),
             trail=(*trail, *found.trail, *inspected.trail),
@@ -93,8 +91,7 @@ class Chain:
     async def _inspected(self, read: Read, caller: Caller, trail: Sequence[Decision], began: float) -> FetchAnswer:
         inspected = await self.inspecting.inspect((read.page,), caller)
         if not inspected.documents:
-            receipt = inspected.dropped[0]
-            raise BlockedByFilter(receipt.reason, by=receipt.by, retry_helps=receipt.retry_helps)
+            raise inspected.dropped[0].error()
         page: Page = inspected.documents[0]
         return FetchAnswer(
             page=page,

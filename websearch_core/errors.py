@@ -64,8 +64,22 @@ ADVICE: dict[Code, Advice] = {
 }
 
 
-UNJUDGED = Advice("blocked by safety filters", "try again, or ask for less at once", retry_helps=True)
-"""Of a filter that had no time."""
+class Unjudged(NamedTuple):
+    """Of a verdict that there is none: the filter, or what it asks, failed, and nothing was found wrong."""
+
+    retry_helps: bool = True
+    retry_after: float | None = None
+    """Seconds."""
+    next_step: str = ""
+
+    @property
+    def advice(self) -> Advice:
+        """What its code says is of what was found: here the filter is what to look at."""
+        step = f"try again; if it stays so, {_MEND}" if self.retry_helps else _MEND
+        return Advice("blocked by safety filters", self.next_step or step, self.retry_helps)
+
+
+_MEND = "the operator must look at the filter: the request is not at fault"
 
 
 class WebsearchError(Exception):
@@ -104,6 +118,8 @@ class BackendError(WebsearchError):
     """Whether our own door held the request back, so that nothing was sent: it costs nothing and proves nothing."""
     next_step: str = ""
     """What to do, where somebody knows better than its code."""
+    rest_s: float = inf
+    """How long its source rests at most, where what it wants is mended elsewhere than in our settings."""
 
     def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
         self.detail = detail or self.advice.meaning
@@ -184,22 +200,23 @@ class BlockedByFilter(BackendError):
     """A filter said no, or could not judge. `by` names it; the text always holds `blocked by safety filters`.
 
     `left` is False where it stopped the request itself: nothing left this machine, and nobody repeats what was in it.
-    `retry_helps` is True where it had no time to judge.
+    `unjudged`: it could not judge.
     """
 
     code = Code.BLOCKED_BY_FILTER
 
-    def __init__(self, detail: str = "", *, by: str = "", left: bool = True, retry_helps: bool = False) -> None:
+    def __init__(self, detail: str = "", *, by: str = "", left: bool = True, unjudged: Unjudged | None = None) -> None:
         self.by = by
         self.left = left
-        self._unjudged = retry_helps
+        self.unjudged = unjudged
         phrase = ADVICE[self.code].meaning
-        super().__init__(f"{phrase}: {detail}" if detail and phrase not in detail else detail)
+        after = unjudged and unjudged.retry_after
+        super().__init__(f"{phrase}: {detail}" if detail and phrase not in detail else detail, retry_after=after)
 
     @property
     def advice(self) -> Advice:
-        """To try again, where there was no time to judge."""
-        return UNJUDGED if self._unjudged else super().advice
+        """Where nobody could judge, what helps against that."""
+        return self.unjudged.advice if self.unjudged else super().advice
 
 
 class BlockedBySite(BackendError):

@@ -40,7 +40,7 @@ def explained(error: BackendError | NoAnswer) -> Explained:
         detail = f"{advice.meaning}: {detail}"
     withheld = isinstance(error, BlockedByFilter) and not error.left
     step = advice.next_step
-    if isinstance(error, BlockedByFilter) and error.left and not error.retry_helps:
+    if isinstance(error, BlockedByFilter) and error.left and not error.unjudged:
         step = _ANOTHER
     text = f"{error.code}: {detail}. Next: {step}. {_retry(error.retry_helps, error.retry_after)}"
     return Explained(text, error.code, withheld)
@@ -64,6 +64,7 @@ def _no_answer(error: NoAnswer) -> Explained:
         for failure in error.failures
     ]
     steps = dict.fromkeys(failure.next_step or ADVICE[failure.code].next_step for failure in error.failures)
+    steps = [step for step in steps if not any(step != other and step in other for other in steps)]
     text = "No source could answer:\n" + "\n".join(lines) + f"\nNext: {'; or '.join(steps)}."
     if len(error.failures) > 1:
         text += f" {_soonest(error)}"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
-from .answers import Inspected
-from .judging import Judging, checked, rewritten
+from .answers import Inspected, Outcome
+from .judging import Judging, outcome_of, rewritten
 from .models import Caller, Document
 from .verdicts import Allow, Block, Decision, Dropped, Rewrite, Verdict
 
@@ -62,7 +62,7 @@ class Inspecting:
                     continue
                 host = host_of(document.reached)
                 if isinstance(outcome, Block):
-                    dropped.append(Dropped(host=host, by=judge.name, reason=said, retry_helps=outcome.retry_helps))
+                    dropped.append(Dropped(host=host, by=judge.name, reason=said, unjudged=outcome.unjudged))
                 elif said:
                     notes.append(": ".join(part for part in (host, judge.name, said) if part))
                 if said or outcome.findings:
@@ -83,8 +83,7 @@ class Inspecting:
     async def _judged(self, judge: DocumentFilter, documents: Sequence[Document], caller: Caller) -> list[Verdict]:
         async def verdicts() -> list[Verdict]:
             given = [
-                self._judging.failed(judge.name) if verdict is None else checked(verdict)
-                for verdict in await judge.check(tuple(documents), caller)
+                self._judging.of_one(judge.name, verdict) for verdict in await judge.check(tuple(documents), caller)
             ]
             for document, verdict in zip(documents, given, strict=True):
                 if isinstance(verdict, Rewrite):
@@ -96,7 +95,7 @@ class Inspecting:
             verdicts,
             lambda failed: [failed] * len(documents),
             caller,
-            lambda given: Counter(verdict.kind for verdict in given),
+            lambda given: Counter[Outcome](map(outcome_of, given)),
         )
 
     async def _trusted(self, documents: Sequence[Document], caller: Caller, trail: list[Decision]) -> set[int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar, TypeVarTuple, Unpack
 
 from .answers import Answer, Event
-from .errors import Code
+from .errors import BackendError, Code
 from .models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, SearchRequest
 from .verdicts import Verdict
 
@@ -157,8 +157,11 @@ class DocumentFilter(Component):
     """True: documents that a trust policy trusts are not shown to this filter."""
 
     @abstractmethod
-    async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | None]:
-        """One verdict for each document, in order; None: could not judge this one, which is dropped alone."""
+    async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | BackendError | None]:
+        """One verdict for each document, in order; None: could not judge this one, which is dropped alone.
+
+        In place of None the failure of what the filter asks: callers are told whether a retry helps.
+        """
 
 
 class TrustPolicy(Component):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from .answers import Event, Outcome
+from .errors import BackendError, Unjudged
 from .models import SWITCHABLE, Caller
 from .parts import Parted
 from .verdicts import Allow, Block, Rewrite, Verdict
@@ -23,6 +24,11 @@ log = logging.getLogger(__name__)
 UNJUDGED = "the filter could not judge this"
 LATE = "the filter took longer to judge this than [chain] filter_timeout_s allows"
 PAST_DEADLINE = "the call's time was over before the filter had judged this"
+_LESS = Unjudged(next_step="try again, or ask for fewer pages or results at once")
+_ELSE = Unjudged(
+    next_step="ask for something else, or try again: pages are judged whole, so a part of one takes as long; "
+    "the operator can raise filter_timeout_s"
+)
 
 P = TypeVar("P", bound=Parted)
 T = TypeVar("T")
@@ -57,9 +63,9 @@ class Judging:
         """
         began = self._clock.monotonic()
         seconds = self._settings.filter_timeout_s
-        late = LATE
+        late = LATE, _ELSE
         if caller.deadline is not None and caller.deadline - began < seconds:
-            seconds, late = caller.deadline - began, PAST_DEADLINE
+            seconds, late = caller.deadline - began, (PAST_DEADLINE, _LESS)
         outcomes: Mapping[Outcome, int] = {"cancelled": 1}
         timeout = asyncio.timeout(max(seconds, 0.0))
         try:
@@ -75,7 +81,7 @@ class Judging:
         except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever a filter raises, its answer is the safe one
             outcomes = {"fail": 1}
             log.error("filter %s failed (%s); its safe answer is used", name, type(error).__name__)  # noqa: TRY400 - a traceback could quote what was judged
-            return on_failure(self.failed(name, late if timeout.expired() else None))
+            return on_failure(self.failed(name, *(late if timeout.expired() else _of(error))))
         else:
             return result
         finally:
@@ -93,16 +99,19 @@ class Judging:
                     )
                 )
 
-    def failed(self, name: str, late: str | None = None) -> Verdict:
-        """What a filter's failure means: Block, unless the operator chose otherwise for this one, and it had loaded.
-
-        `late` says that it had no time left, and whose limit that was.
-        """
+    def failed(self, name: str, reason: str = UNJUDGED, unjudged: Unjudged = Unjudged()) -> Verdict:  # noqa: B008 - a value
+        """What a filter's failure means: Block, unless the operator chose otherwise for this one, and it had loaded."""
         if self.loading:
-            return Block(reason="the server had not loaded its filters yet", retry_helps=True)
+            return Block(reason="the server had not loaded its filters yet", unjudged=Unjudged(next_step="try again"))
         if self._settings.on_failure.get(name) == "allow":
             return Allow(note="unchecked: the filter failed, and the operator lets that pass")
-        return Block(reason=late or UNJUDGED, retry_helps=late is not None)
+        return Block(reason=reason, unjudged=unjudged)
+
+    def of_one(self, name: str, given: object) -> Verdict:
+        """What a filter returned for one document of several."""
+        if given is None:
+            return self.failed(name)
+        return self.failed(name, *_of(given)) if isinstance(given, BackendError) else checked(given)
 
     def switched_off(self, family: str, caller: Caller) -> bool:
         """Whether this caller may do, and does, without this family."""
@@ -116,6 +125,18 @@ def checked(given: object) -> Verdict:
     if isinstance(given, Allow | Rewrite | Block):
         return given
     raise TypeError("not a verdict")
+
+
+def outcome_of(verdict: Verdict) -> Outcome:
+    """What observers hear of it: a block for want of a verdict is a failure."""
+    return "fail" if isinstance(verdict, Block) and verdict.unjudged else verdict.kind
+
+
+def _of(error: BaseException) -> tuple[str, Unjudged]:
+    """Why there is no verdict: `BackendError` is of whom the filter asked, and says whether a retry helps."""
+    if isinstance(error, BackendError):
+        return f"{UNJUDGED}: {error.detail}", Unjudged(error.retry_helps, error.retry_after)
+    return UNJUDGED, Unjudged()
 
 
 def rewritten(value: P, verdict: Rewrite) -> P:

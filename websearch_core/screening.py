@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from .errors import BlockedByFilter, InvalidRequest
-from .judging import Judging, checked, rewritten
+from .judging import Judging, checked, outcome_of, rewritten
 from .models import FetchRequest, Outgoing, SearchRequest
 from .verdicts import Allow, Block, Decision, Rewrite, Verdict
 
@@ -77,7 +77,11 @@ class Screening:
             return given, request
 
         outcome, request = await self._judging.guarded(
-            judge.name, verdict, lambda failed: (failed, request), request.caller, lambda result: {result[0].kind: 1}
+            judge.name,
+            verdict,
+            lambda failed: (failed, request),
+            request.caller,
+            lambda result: {outcome_of(result[0]): 1},
         )
         trail.append(
             Decision(
@@ -90,5 +94,5 @@ class Screening:
             )
         )
         if isinstance(outcome, Block):
-            raise BlockedByFilter(outcome.reason, by=judge.name, left=False, retry_helps=outcome.retry_helps)
+            raise BlockedByFilter(outcome.reason, by=judge.name, left=False, unjudged=outcome.unjudged)
         return self._admitted(request) if isinstance(outcome, Rewrite) else request

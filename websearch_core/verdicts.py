@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from .errors import BlockedByFilter, Unjudged
 from .parts import Finding, Part, Value
 
 __all__ = ["Allow", "Block", "Decision", "Dropped", "Finding", "Rewrite", "Verdict"]
@@ -41,8 +42,8 @@ class Block(Value):
     reason: str
     """Constant text by the filter's author; never a piece of what was judged."""
     findings: tuple[Finding, ...] = ()
-    retry_helps: bool = False
-    """Nothing was found, but there was no time to look: judging the same again may come to an end."""
+    unjudged: Unjudged | None = None
+    """Nothing was found, for the filter failed: what helps then. Set by the core."""
 
 
 Verdict = Allow | Rewrite | Block
@@ -69,5 +70,9 @@ class Dropped(Value):
     host: str
     by: str
     reason: str
-    retry_helps: bool = False
+    unjudged: Unjudged | None = None
     """As in `Block`."""
+
+    def error(self) -> BlockedByFilter:
+        """The same where it was the only document."""
+        return BlockedByFilter(self.reason, by=self.by, unjudged=self.unjudged)

@@ -281,3 +281,15 @@ def test_calls_from_before_it_opened_change_nothing(breaker: Breaker, clock: Tur
     breaker.released(early[7])
     assert (resting := breaker.resting()) is not None
     assert (resting.code, resting.retry_after) == (Code.SERVER, 30)
+
+
+def test_what_is_mended_elsewhere_rests_for_no_longer_than_it_says(breaker: Breaker, clock: TurnedClock) -> None:
+    error = AuthFailed("its own settings forbid it")
+    error.rest_s, error.next_step = 60.0, "mend its settings"
+    breaker.failed(breaker.admit(), error)
+    refused = breaker.resting()
+    assert refused is not None
+    assert refused.advice.next_step == "mend its settings"
+    assert rest_of(breaker) == (Code.AUTH, 60.0)
+    clock.passed += 60
+    breaker.succeeded(breaker.admit())

@@ -32,6 +32,7 @@ from websearch_core.errors import (
     RateLimited,
     Refused,
     ServerFailed,
+    WebsearchError,
 )
 from websearch_core.interfaces import Store
 from websearch_core.models import Caller, FetchRequest, Hit, Page, SearchRequest
@@ -266,6 +267,15 @@ async def test_a_broken_store_fails_no_request(
         assert (await reading(Opener("http", download()), store=store).fetch(get())).page.body
     assert f"the cache cannot be {verb}: OSError" in caplog.text
     assert "secret" not in caplog.text
+
+
+async def test_a_store_that_says_what_to_do_is_quoted(searching, clock: TurnedClock, caplog) -> None:
+    class Explains(FullStore):
+        async def set(self, key: str, value: bytes, ttl: float | None = None) -> None:
+            raise WebsearchError("/data/store.db: the disk is full; make room there")
+
+    assert (await searching(Backend("one", hits("a.com")), store=Explains(clock, 1000)).search(ask())).hits
+    assert "the cache cannot be written: /data/store.db: the disk is full; make room there" in caplog.text
 
 
 async def test_a_store_that_failed_is_left_alone_for_a_while_and_mentioned_once(

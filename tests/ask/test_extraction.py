@@ -30,3 +30,10 @@ async def test_nobody_waits_while_a_large_document_is_hashed(size: int, elsewher
         page = await extraction.page(download(body=body), [])
     assert page.raw_hash == sha256(body).hexdigest()
     assert [thread != threading.get_ident() for thread in threads] == [elsewhere]
+
+
+@pytest.mark.parametrize(("status", "truncated", "said"), [(206, True, 1), (206, False, 0), (200, True, 0)])
+async def test_that_the_site_sent_a_part_only_is_said(status: int, truncated: bool, said: int) -> None:
+    extraction = Extraction([Reader("text", "text/plain", does=Page.from_markdown("words", url="https://a.example/"))])
+    page = await extraction.page(download(status=status, truncated=truncated), [])
+    assert len([note for note in page.notes if "only a part" in note]) == said

@@ -196,7 +196,13 @@ async def test_nothing_in_the_store_says_what_was_asked_or_with_which_key(store:
     kept = json.loads(await store.get("brave") or b"")
     assert set(kept) == {"revision", "at", "service", "kinds"}
     assert kept["kinds"] == {
-        "news": {"code": "plan", "until": clock.now() + 3600, "repeats": 0, "detail": "no news in this plan"}
+        "news": {
+            "code": "plan",
+            "until": clock.now() + 3600,
+            "repeats": 0,
+            "detail": "no news in this plan",
+            "next_step": "",
+        }
     }
 
 

@@ -153,8 +153,9 @@ async def test_redirects_are_never_followed(bench: Any, status: int) -> None:
     ],
 )
 async def test_each_status_is_the_right_error_and_repeated_if_that_helps(
-    bench: Any, status: int, kind: Any, attempts: int
+    bench: Any, status: int, kind: Any, attempts: int, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO", "websearch_core")
     site = await bench.serve(bench.answer(f"the body says {SECRET}", status))
     with pytest.raises(kind) as error:
         await bench.api(site).get("/")
@@ -162,6 +163,10 @@ async def test_each_status_is_the_right_error_and_repeated_if_that_helps(
     assert len(site.heads) == attempts
     assert SECRET not in str(error.value)
     assert len(bench.clock.slept) == attempts - 1
+    told = [record.getMessage() for record in caplog.records if record.name == "websearch_core.net.retry"]
+    assert [f"attempt {number} failed ({kind.code})" in line for number, line in enumerate(told, 1)] == [True] * (
+        attempts - 1
+    )
 
 
 @pytest.mark.parametrize(("status", "attempts"), [(200, 1), (408, 1), (429, 2), (500, 1), (502, 1), (503, 2), (504, 1)])

@@ -17,7 +17,7 @@ from websearch_core.answers import SearchAnswer
 from websearch_core.clock import SystemClock
 from websearch_core.models import Caller, Hit, Page, SearchRequest
 from websearch_core.screening import Screening
-from websearch_core.server.http import build_app, uvicorn_config
+from websearch_core.server.http import build_app, uvicorn_server_of
 from websearch_core.settings import Configuration
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import FakeClock, FakeGateway
@@ -201,12 +201,10 @@ async def listening(assembly: Any, graceful_s: int = 1) -> AsyncIterator[tuple[A
     """The application under uvicorn on a free loopback port: the uvicorn server and the port."""
     import socket
 
-    import uvicorn
-
     listener = socket.create_server(("127.0.0.1", 0))
     started = anyio.Event()
     app = build_app(assembly, on_ready=started.set)
-    server = uvicorn.Server(uvicorn_config(app, assembly.configuration.server, graceful_s))
+    server = uvicorn_server_of(app, assembly.configuration.server, graceful_s)
     async with anyio.create_task_group() as group:
 
         async def serve() -> None:

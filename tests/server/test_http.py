@@ -8,6 +8,7 @@ from typing import Any
 
 import anyio
 import pytest
+from sse_starlette.sse import AppStatus
 
 from websearch_core.answers import FetchAnswer, SearchAnswer
 from websearch_core.errors import StartupError
@@ -105,17 +106,24 @@ async def test_a_stop_lets_a_call_in_flight_finish(era: str, system_clock: Any) 
     assert (stand_in.started, stand_in.closed) == (1, 1)
 
 
-async def test_a_stop_does_not_wait_for_ever(system_clock: Any) -> None:
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_stop_does_not_wait_for_ever_and_tells_who_still_waits(
+    era: str, system_clock: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(AppStatus, "enable_automatic_graceful_drain", False)  # as serve_http has it
     chain = Waits()
-    body = rpc("tools/call", {"name": "search", "arguments": {"query": "owls"}}, era=LEGACY)
+    body = rpc("tools/call", {"name": "search", "arguments": {"query": "owls"}}, era=era)
     stand_in = StandIn(chain=chain, clock=system_clock)
     with anyio.fail_after(8):
         async with listening(stand_in, graceful_s=1) as (server, port):
-            stream = await asked(port, raw_request(body, LEGACY))
+            stream = await asked(port, raw_request(body, era))
             await chain.called.wait()
             server.should_exit = True
-            await read_all(stream)
+            data = await read_all(stream)
     assert chain.cancelled
+    assert b"the server is stopping" in data
+    assert b'"isError":true' in data
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
     assert stand_in.closed == 1
 
 
@@ -246,6 +254,21 @@ def test_libraries_tracebacks_are_kept_out_of_the_log() -> None:
         )
     assert NoTracebacks().filter(record)
     assert logging.Formatter().format(record) == "handler 'x' failed (ValueError)"
+
+
+@pytest.mark.parametrize("header", ["Host", "Origin"])
+def test_what_a_callers_header_said_is_kept_out_of_the_log(header: str) -> None:
+    import logging
+
+    from websearch_core.server.logs import NoTracebacks
+
+    said = f"Invalid {header} header: http://a-callers-own: words\x1b[31m"
+    record = logging.LogRecord("mcp.server.transport_security", logging.WARNING, "", 1, said, (), None)
+    assert NoTracebacks().filter(record)
+    told = logging.Formatter().format(record)
+    assert told.startswith(f"Invalid {header} header; ")
+    assert "allowed_hosts" in told
+    assert "words" not in told
 
 
 async def test_what_can_wait_is_loaded_when_the_server_answers(system_clock: Any) -> None:

@@ -12,7 +12,17 @@ from websearch_core.testing.cpu_time import within_cpu
 
 markdown = st.lists(
     st.sampled_from(
-        ["word ", "A sentence. ", "\n\n", "\n", "# Head\n\n", "| a | b |\n", "```py\nx = 1\n```\n", "語", "x" * 40]
+        [
+            "word ",
+            "A sentence. ",
+            "\n\n",
+            "\n",
+            "# Head\n\n",
+            "| a | b |\n",
+            "```py\nx = 1\n```\n",
+            "- a\n  ```\n  y\n  ```\n",
+            "語",
+        ]
     )
 ).map("".join)
 
@@ -191,6 +201,33 @@ def test_code_that_began_far_back_keeps_its_fence(lead: str) -> None:
         start = end
     end = cut(text, start, start + 4_000)
     assert {block.kind for block in blocks_of(dressed(text, start, end))} == {"paragraph"}
+
+
+@pytest.mark.parametrize("indent", ["  ", "   ", "        "])
+@pytest.mark.parametrize("lines", [12, 4_000])
+def test_code_in_a_list_item_has_its_fence_in_every_piece(indent: str, lines: int) -> None:
+    code = "".join(f"{indent}line = {n}\n" if n % 5 else f"{indent}# head\n" for n in range(1, lines))
+    text = f"Words.\n\n- One item.\n\n{indent}```py\n{code}{indent}```\n\n- Another item.\n\nWords after it.\n"
+    first, last = text.index("line = 1"), text.index(f"{indent}```\n")
+    start, seen = 0, 0
+    while start < min(len(text), 15_000):
+        end = cut(text, start, min(start + 60, len(text)))
+        piece = dressed(text, start, end)
+        if first < end and start < last:
+            assert piece.count("```") == 2, piece
+            assert f"{indent}```py\n" in piece
+            assert piece.rstrip("\n").endswith(f"\n{indent}```") or end > last
+            seen += 1
+        else:
+            assert "```" not in piece
+        assert text[start:end] in piece
+        start = end
+    assert seen > 1
+
+
+def test_a_list_whose_code_is_never_closed_stays_a_list() -> None:
+    text = "- item\n  ```\n  never closed\n" + "- more items of it\n" * 30
+    assert dressed(text, 0, cut(text, 0, 100)).count("```") == 1
 
 
 @pytest.mark.parametrize("row", ["| a | b |\n", "| a | b |", "\n # a\n", "\n  a"])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from websearch_core.clock import SystemClock
-from websearch_core.errors import StartupError
+from websearch_core.errors import StartupError, WebsearchError
 from websearch_core.interfaces import Store
 from websearch_core.stores import memory, sqlite
 from websearch_core.stores.memory import MemoryStore
@@ -429,4 +429,21 @@ async def test_who_is_cancelled_while_the_file_is_locked_leaves_the_connection_t
     await asyncio.gather(*cancelled, return_exceptions=True)
     assert all(task.cancelled() for task in cancelled)
     other.close()
+    await store.aclose()
+
+
+async def test_a_full_disk_is_told_with_its_file_and_what_was_kept_is_still_read(
+    tmp_path: Path, clock: TurnedClock
+) -> None:
+    store = SqliteStore(tmp_path / "store.db", clock, MAX_BYTES)
+    await store.start()
+    await store.set("kept", b"here")
+    connection = store._connection
+    assert connection is not None
+    pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    connection.execute(f"PRAGMA max_page_count = {pages}")  # as if there were no room for more
+    for _ in range(2):
+        with pytest.raises(WebsearchError, match=r"store\.db: the disk is full; make room"):
+            await store.set("large", b"x" * 15_000)
+    assert await store.get("kept") == b"here"
     await store.aclose()

@@ -196,6 +196,7 @@ class Breaker:
 
 def _refusal(rest: Rest, left: float) -> BackendError:
     """The remedy that the first caller was told is told to all who come after."""
-    if left == inf:
-        return of_code(rest.code, f"{RESTING_FOR_GOOD}: {rest.detail}" if rest.detail else RESTING_FOR_GOOD)
-    return of_code(rest.code, f"{RESTING} since: {rest.detail}" if rest.detail else RESTING, max(left, 1.0))
+    after, said, since = None, RESTING_FOR_GOOD, ""
+    if left < inf:
+        after, said, since = max(left, 1.0), RESTING, " since"
+    return of_code(rest.code, f"{said}{since}: {rest.detail}" if rest.detail else said, after, rest.next_step)

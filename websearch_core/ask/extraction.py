@@ -27,6 +27,10 @@ _HASHED_AT_ONCE = 1 << 20
 _MARKUP = frozenset(("text/html", "application/xhtml+xml"))
 
 
+PARTIAL = 206
+IN_PART = "the site sent only a part of this document (status 206): the rest is not to be had by an offset"
+
+
 class Extraction:
     """The installed extractors: an exact type beats a suffix (+json), that a family; then priority, then the name."""
 
@@ -112,6 +116,8 @@ def filled(page: Page, download: Download) -> Page:
         "etag": page.etag or headers.get("etag", ""),
         "last_modified": page.last_modified or headers.get("last-modified", ""),
     }
+    if download.status == PARTIAL and download.truncated:
+        changes["notes"] = (*page.notes, IN_PART)
     if not page.content_hash:
         changes |= {"content_hash": content_hash(page.body), "outline": page.outline or outline_of(page.body)}
     return page.model_copy(update=changes)

@@ -34,6 +34,7 @@ class KeptRest(Value):
     """Seconds since the epoch; None: until the settings change."""
     repeats: int = Field(default=0, ge=0)
     detail: str = Field(default="", max_length=MOST_DETAIL)
+    next_step: str = Field(default="", max_length=MOST_DETAIL)
 
 
 class KeptState(Value):
@@ -96,7 +97,7 @@ def kept_of(rest: Rest | None, clock: Clock) -> KeptRest | None:
     if rest is None:
         return None
     until = None if rest.until == inf else clock.now() + rest.until - clock.monotonic()
-    return KeptRest(code=rest.code, until=until, repeats=rest.repeats, detail=rest.detail)
+    return KeptRest(code=rest.code, until=until, repeats=rest.repeats, detail=rest.detail, next_step=rest.next_step)
 
 
 def revived(kept: KeptRest | None, at: float, clock: Clock) -> Rest | None:
@@ -107,7 +108,7 @@ def revived(kept: KeptRest | None, at: float, clock: Clock) -> Rest | None:
     left = min(inf if kept.until is None else kept.until, min(at, now) + rule.longest) - now
     if left < -FORGET_S:
         return None
-    return Rest(kept.code, clock.monotonic() + left, min(kept.repeats, MOST_REPEATS), kept.detail)
+    return Rest(kept.code, clock.monotonic() + left, min(kept.repeats, MOST_REPEATS), kept.detail, kept.next_step)
 
 
 def revision_of(version: str, settings: Iterable[Settings]) -> str:

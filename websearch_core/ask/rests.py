@@ -58,6 +58,8 @@ class Rest:
     """How many probes in a row failed likewise."""
     detail: str = ""
     """What the failure that opened it said: constant text by whoever wrote the source."""
+    next_step: str = ""
+    """What to do about it, where its code does not say."""
 
 
 def rest_after(error: BackendError, now: float, before: Rest | None) -> Rest:
@@ -67,7 +69,8 @@ def rest_after(error: BackendError, now: float, before: Rest | None) -> Rest:
         return Rest(error.code, now + min(max(error.retry_after, 0.0), rule.longest), detail=detail)
     alike = before is not None and (before.code is error.code or {before.code, error.code} <= _KIN)
     repeats = min(before.repeats + 1, MOST_REPEATS) if before and alike and rule.grows else 0
-    return Rest(error.code, now + min(rule.first * 2**repeats, rule.longest), repeats, detail)
+    seconds = min(rule.first * 2**repeats, rule.longest, error.rest_s)
+    return Rest(error.code, now + seconds, repeats, detail, error.next_step[:MOST_DETAIL])
 
 
 class Resting(NamedTuple):

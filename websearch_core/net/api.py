@@ -184,7 +184,7 @@ class Api:
                     raise
                 raise failed from None  # no turn for another attempt; but something was sent, and this came of it
 
-        return await repeated(attempt, self._clock, ends)
+        return await repeated(attempt, self._clock, ends, self.origin)
 
     async def state(self) -> DoorState:
         """How many keys, which of them rest, and when the next request may go out. No key can be told from it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -9,6 +10,8 @@ from typing import TypeVar
 from ..errors import BackendError, RateLimited
 from ..interfaces import Clock
 from .turns import WAITING_SHARE
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -26,26 +29,28 @@ class Again(Exception):  # noqa: N818 - a signal from one attempt to `repeated`,
         super().__init__(str(error))
 
 
-async def repeated(attempt: Callable[[], Awaitable[T]], clock: Clock, deadline: float) -> T:
+async def repeated(attempt: Callable[[], Awaitable[T]], clock: Clock, deadline: float, origin: str) -> T:
     """Call `attempt` until it returns, at most three times. A failure is repeated only if raised as `Again`.
 
     The wait is what the other side asked for (`retry_after`), else exponential with jitter. When the wait would pass
     the deadline, or a rate limit takes more than half of the time until then, the error is raised at once: another
-    engine may be free.
+    engine may be free. `origin` is for the log: who is asked again.
     """
     import stamina
 
     wait = 0.0
     backoff = 0.0
+    failed: BackendError | None = None
 
     def decide(error: Exception) -> bool | float:
-        nonlocal wait
+        nonlocal wait, failed
         if not isinstance(error, Again):
             return False
-        asked = error.error.retry_after
+        failed = error.error
+        asked = failed.retry_after
         wait = asked if asked is not None else backoff * random.uniform(1.0, 1.5)  # noqa: S311 - jitter, not a secret
         # stamina's own sleep can't be given a clock: it sleeps 0, and we wait before the next attempt
-        share = WAITING_SHARE if isinstance(error.error, RateLimited) else 1.0
+        share = WAITING_SHARE if isinstance(failed, RateLimited) else 1.0
         return 0.0 if wait < (deadline - clock.monotonic()) * share else False
 
     try:
@@ -56,6 +61,8 @@ async def repeated(attempt: Callable[[], Awaitable[T]], clock: Clock, deadline: 
             wait_initial=_FIRST_WAIT_S,
             wait_max=_LONGEST_WAIT_S,
         ):
+            if failed:
+                log.info("%s: attempt %d failed (%s): again in %.1f s", origin, one.num - 1, failed.code, wait)
             if wait:
                 await clock.sleep(wait)
             backoff = one.next_wait

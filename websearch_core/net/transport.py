@@ -38,6 +38,7 @@ class Reply:
     headers: Mapping[str, str]
     """Names in lower case; values of one name joined with a comma; no cookies: nothing here keeps any."""
     chunks: AsyncGenerator[bytes]
+    sets_cookie: bool = False
 
 
 class Transport:
@@ -67,7 +68,8 @@ class Transport:
             if sum(len(name) + len(value) + 4 for name, value in response.headers) > _MAX_HEADERS:
                 raise TooLarge("the response's headers are larger than the limit")
             chunks = await stack.enter_async_context(aclosing(_chunks(response)))
-            yield Reply(response.status, _merged(response.headers), chunks)
+            sets_cookie = any(name.lower() == b"set-cookie" for name, _ in response.headers)
+            yield Reply(response.status, _merged(response.headers), chunks, sets_cookie)
 
     async def connect(self, target: Target) -> Connection:
         """A connection of its own to the target's host, never pooled: whoever asked for it closes it."""

@@ -187,12 +187,14 @@ class Web:
         asked = hop.request.url
         visited = {hop.target.url}
         redirects: list[Mapping[str, str]] = []
+        cookies = False
         while True:
             if hop.request.obey_robots:
                 await self.robots.permit(hop.target.url, redirected=len(visited) > 1)
             download: Download | None = None
             async with self._reply(hop) as reply:
                 location = heads.location(reply)
+                cookies = cookies or reply.sets_cookie
                 if not location:
                     download = await self._read(asked, hop, reply, cap, on_cap)
                     download = download.model_copy(update={"redirects": tuple(redirects)})
@@ -202,10 +204,10 @@ class Web:
             if download is not None and there == hop.target:  # it renews itself
                 return download
             if len(visited) > MAX_REDIRECTS:
-                raise BlockedBySite(f"the site redirects more than {MAX_REDIRECTS} times")
+                raise _astray(f"the site redirects more than {MAX_REDIRECTS} times", cookies=cookies)
             hop = await self._next(hop, there)
             if hop.target.url in visited:
-                raise BlockedBySite("the site redirects in a circle")
+                raise _astray("the site redirects in a circle", cookies=cookies)
             visited.add(hop.target.url)
             redirects.append(reply.headers)
 
@@ -289,3 +291,8 @@ def _led(here: Target, location: str) -> Target:
         return join(here, location)
     except (InvalidRequest, Refused) as error:
         raise Drift("location", "the site redirects to what is no address of the web") from error
+
+
+def _astray(detail: str, *, cookies: bool) -> BackendError:
+    """Of redirects without an end: who keeps cookies may get through, if there were any; otherwise nobody does."""
+    return BlockedBySite(detail) if cookies else Drift("location", detail)

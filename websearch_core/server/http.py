@@ -66,6 +66,8 @@ class Application:
         """Why the start failed, or why the server ends: a filter cannot be loaded."""
         self.stop: Callable[[], None] = lambda: None
         """Ends the server then; until it has ended, nothing passes the filters."""
+        self.end_calls: Callable[[], None] = lambda: None
+        """Answers the calls in flight with an error."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
@@ -115,7 +117,8 @@ def build_app(
     settings = assembly.configuration.server
     local = assembly.configuration.environ.get("LOCAL_TEST_MODE") == "1"
     last_call = LastCall() if local else None
-    server = server or Protocol(assembly, last_call).server()
+    protocol = Protocol(assembly, last_call)
+    server = server or protocol.server()
     security = security_of(settings)
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -138,12 +141,13 @@ def build_app(
     )
     if settings.allowed_origins:
         edge = _for_browsers(edge, settings)
-    return Application(edge, assembly, server.session_manager.run, on_ready, on_warm)
+    application = Application(edge, assembly, server.session_manager.run, on_ready, on_warm)
+    application.end_calls = protocol.in_flight.end
+    return application
 
 
 def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] | None = None) -> None:
     """Serve until SIGTERM or SIGINT; requests in flight then get `graceful_s`. Raises StartupError."""
-    import uvicorn
     from sse_starlette.sse import AppStatus
 
     log_to_stderr()
@@ -155,7 +159,7 @@ def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] 
     app = build_app(assembly, on_ready=lambda: _announce(assembly, listener), server=server, on_warm=settled)
     # uvicorn raises a caught signal again when it is done: by then all is closed, and the exit is clean.
     before = {number: signal.signal(number, _already_done) for number in (signal.SIGTERM, signal.SIGINT)}
-    uvicorn_server = uvicorn.Server(uvicorn_config(app, settings, graceful_s))
+    uvicorn_server = uvicorn_server_of(app, settings, graceful_s)
     app.stop = partial(setattr, uvicorn_server, "should_exit", True)
     try:
         uvicorn_server.run(sockets=[listener])
@@ -172,13 +176,13 @@ def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] 
         raise StartupError(f"a component did not start ({type(app.failure).__name__}: see the plugin's own text)")
 
 
-def uvicorn_config(app: ASGIApp, settings: ServerSettings, graceful_s: int) -> uvicorn.Config:
+def uvicorn_server_of(app: Application, settings: ServerSettings, graceful_s: int) -> uvicorn.Server:
     """How uvicorn serves this application: bounded connections, and addresses that a visitor cannot choose."""
     import uvicorn
 
-    from .wire import Wire
+    from .wire import Serving, Wire
 
-    return uvicorn.Config(
+    config = uvicorn.Config(
         app,
         http=cast("Any", partial(Wire, max_connections=settings.max_in_flight + SPARE_CONNECTIONS)),
         log_config=None,
@@ -192,6 +196,7 @@ def uvicorn_config(app: ASGIApp, settings: ServerSettings, graceful_s: int) -> u
         timeout_graceful_shutdown=graceful_s,
         backlog=2048,
     )
+    return Serving(config, app.end_calls)
 
 
 def _already_done(_number: int, _frame: object) -> None:

@@ -1,4 +1,4 @@
-"""Logging of a server: to stderr, one line a record, and no traceback that could quote a request."""
+"""Logging of a server: to stderr, one line a record, and nothing in it that a request could have said."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import logging
 import sys
 
 _FOREIGN = ("mcp", "uvicorn", "sse_starlette")
+_QUOTES_HEADERS = "mcp.server.transport_security"
+_REMEDY = "if it is yours, add it to [server] allowed_hosts or allowed_origins"
 
 
 class NoTracebacks(logging.Filter):
-    """Libraries log exceptions whose text may hold a query or a page: only the type stays."""
+    """Libraries log exceptions whose text may hold a query or a page, and headers: only type and name stay."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Always keeps the record."""
@@ -19,6 +21,9 @@ class NoTracebacks(logging.Filter):
             record.args = ()
             record.exc_info = None
             record.exc_text = None
+        if record.name == _QUOTES_HEADERS and (said := record.getMessage().partition(": "))[1]:
+            record.msg = f"{said[0]}; {_REMEDY}"
+            record.args = ()
         return True
 
 
@@ -32,3 +37,5 @@ def log_to_stderr() -> None:
             handler.addFilter(NoTracebacks())
     for name in _FOREIGN:
         logging.getLogger(name).setLevel(logging.WARNING)
+    # it says that something is asked again, not what or why: whoever asks says that
+    logging.getLogger("stamina").setLevel(logging.ERROR)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..blocks import TextBlock, blocks_of, head_of
+from .listed_code import apart
 
 _LOOK_BACK = 20_000
 """How far before a piece the block is looked for that it begins in, except code and tables."""
@@ -104,9 +105,9 @@ def _closing(text: str, start: int, end: int) -> str:
 
 
 def _mark(head: str) -> str:
-    """The fence alone; nothing where it is longer than the code deserves."""
+    """The fence alone, as far in as it stands; nothing where it is longer than the code deserves."""
     fence = head.strip()
-    mark = fence[: len(fence) - len(fence.lstrip(fence[0]))]
+    mark = head[: head.index(fence)] + fence[: len(fence) - len(fence.lstrip(fence[0]))]
     return mark if len(mark) <= _LONGEST_MARK else ""
 
 
@@ -116,7 +117,7 @@ def _blocks(text: str, start: int, end: int) -> list[TextBlock]:
     stop = min(len(text), end + _LOOK_ON)
     opened = _opened(text, begin)
     if opened is None:
-        blocks = blocks_of(text, begin, stop)
+        blocks = apart(blocks_of(text, begin, stop), text, stop)
         if blocks and blocks[0].start == begin and (head := _table_over(text, begin)) is not None:
             blocks[0] = TextBlock("table", head, blocks[0].end)
         return blocks

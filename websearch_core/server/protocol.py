@@ -32,6 +32,7 @@ from .paging import page_of
 from .plugin_tool import PluginTool
 from .search_tool import SearchTool
 from .spotlight import Spotlight
+from .stopping import InFlight
 from .tools import COMPLETE, link_of, tool_error
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class Protocol:
         # Schemas that mirror an argument in a header (SEP-2243): the SDK walks a schema at every call, for these only.
         schemas = {name: tool.definition["inputSchema"] for name, tool in self._tools.items()}
         self._mirrored = {name: schema for name, schema in schemas.items() if "x-mcp-header" in str(schema)}
+        self.in_flight = InFlight()
         self._chain = chain
         self._resources = [(_pattern(resource.uri), resource) for resource in assembly.resources]
         self._prompts = {prompt.name: prompt for prompt in assembly.prompts}
@@ -142,13 +144,13 @@ class Protocol:
             cache_hints=cast("Any", _HINTS | (_OF_ONE if self._listing else {})),
             get_tool_input_schema=self._mirrored.get,
             on_list_tools=lambda _ctx, _params: listed(self._tool_list),
-            on_call_tool=cast("Any", self._call_tool),
-            on_list_resources=cast("Any", self._list_resources),
+            on_call_tool=cast("Any", self.in_flight.tool(self._call_tool)),
+            on_list_resources=cast("Any", self.in_flight.other(self._list_resources)),
             on_list_resource_templates=lambda _ctx, _params: listed(self._template_list),
-            on_read_resource=cast("Any", self._read_resource),
+            on_read_resource=cast("Any", self.in_flight.other(self._read_resource)),
             on_list_prompts=lambda _ctx, _params: listed(self._prompt_list),
-            on_get_prompt=cast("Any", self._get_prompt),
-            on_completion=cast("Any", self._complete),
+            on_get_prompt=cast("Any", self.in_flight.other(self._get_prompt)),
+            on_completion=cast("Any", self.in_flight.other(self._complete)),
         )
         server.middleware.clear()  # tracing of messages: what happened is told to observers, by the chain
         return server

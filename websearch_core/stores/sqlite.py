@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from ..errors import StartupError
+from ..errors import StartupError, WebsearchError
 from ..interfaces import Clock, Store
 
 if TYPE_CHECKING:
@@ -132,8 +132,15 @@ class SqliteStore(Store):
 
     def _alone(self, work: Callable[[], T]) -> T:
         # Who is cancelled gives up its turn while its thread is still at work on the connection: the next one waits.
+        import sqlite3
+
         with self._in_use:
-            return work()
+            try:
+                return work()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorname != "SQLITE_FULL":
+                    raise
+                raise WebsearchError(f"{self._path}: the disk is full; make room there or move [store] path") from None
 
     def _open(self) -> None:
         import sqlite3
@@ -198,10 +205,11 @@ class SqliteStore(Store):
         db.execute("BEGIN IMMEDIATE")
         try:
             yield db
+            db.execute("COMMIT")
         except BaseException:
-            db.execute("ROLLBACK")
+            if db.in_transaction:  # a full disk has ended it already
+                db.execute("ROLLBACK")
             raise
-        db.execute("COMMIT")
 
     @property
     def _opened(self) -> sqlite3.Connection:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, model_validator
 
-from websearch_core import BackendError, BlockedByFilter, Gateway, Page, Tool, ToolOutput, Workers, estimate_tokens
+from websearch_core import BackendError, Gateway, Page, Tool, ToolOutput, Workers, estimate_tokens
 
 from .choices import Mode, Preserved
 from .given import Given, GivenChunks, Source, joined, source_of
@@ -114,8 +114,7 @@ class CompactTool(Tool):
         summary = "\n".join(one["text"] for one in kept)
         inspected = await gateway.inspect((Page.from_markdown(summary, url=f"urn:websearch:{source.source_id}"),))
         if not inspected.documents:
-            dropped = inspected.dropped[0]
-            raise BlockedByFilter(dropped.reason, by=dropped.by, retry_helps=dropped.retry_helps)
+            raise inspected.dropped[0].error()
         if not kept or inspected.documents[0].body != summary:
             raise Distrusted("the filters changed what the model said, or nothing of it fits")
         warnings = (

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import BaseModel, Field
 
-from websearch_core import BlockedByFilter, Gateway, InvalidRequest, NotFound, Page
+from websearch_core import Gateway, InvalidRequest, NotFound, Page
 
 from .kept import Kept
 
@@ -55,8 +55,7 @@ async def source_of(source_id: str | None, given: Given | None, kept: Kept, gate
     page = Page.from_markdown(given.content, url=f"urn:sha256:{digest}")
     inspected = await gateway.inspect((page,))
     if not inspected.documents:
-        dropped = inspected.dropped[0]
-        raise BlockedByFilter(dropped.reason, by=dropped.by, retry_helps=dropped.retry_helps)
+        raise inspected.dropped[0].error()
     return Source(inspected.documents[0].body, name, given.original_url)
 
 

@@ -78,8 +78,11 @@ async def test_a_failure_is_closed_or_as_the_operator_chose_told(desk):
     LocalJudge((), lambda *_: answer(401)).route(desk.site)
     off = {"self_test": False}
     async with running(desk, plugin=off) as chain:
-        assert (await screened(chain)).detail == "blocked by safety filters: the filter could not judge this"
-        assert (await chain.inspecting.inspect((HIT,), Caller())).documents == ()
+        error = await screened(chain)
+        assert "the filter could not judge this: its model's endpoint failed (auth" in error.detail
+        assert (error.retry_helps, "operator" in error.advice.next_step) == (False, True)
+        inspected = await chain.inspecting.inspect((HIT,), Caller())
+        assert (inspected.documents, inspected.dropped[0].unjudged.retry_helps) == ((), False)
     allow = {"on_failure": {"safeguard-pii": "allow", "safeguard-injection": "allow"}}
     async with running(desk, plugin=off, chain=allow) as chain:
         _, trail = await chain.screening.screen(SearchRequest(query=PRIVATE))
@@ -87,6 +90,18 @@ async def test_a_failure_is_closed_or_as_the_operator_chose_told(desk):
         inspected = await chain.inspecting.inspect((HIT,), Caller())
         assert inspected.documents == (HIT,)
         assert "safeguard-injection: unchecked" in inspected.notes[0]
+
+
+async def test_a_model_that_is_asked_to_pause_or_fails_for_now_may_be_asked_again(desk):
+    off = {"self_test": False, "timeout_s": 1.0}
+    pause = answer(429, headers={"retry-after": "600"})
+    for given, wait in ((pause, 600), (answer(503), None)):
+        LocalJudge((), lambda *_, given=given: given).route(desk.site)
+        async with running(desk, plugin=off) as chain:
+            error = await screened(chain)
+            assert (error.retry_helps, error.retry_after) == (True, wait)
+            [gone] = (await chain.inspecting.inspect((HIT,), Caller())).dropped
+            assert gone.unjudged.retry_helps
 
 
 async def test_it_comes_after_the_offline_filters_and_trust_may_skip_documents(desk):

@@ -146,7 +146,7 @@ async def test_documents_beyond_the_budget_are_not_judged(desk):
     judge = LocalJudge().route(desk.site)
     documents = [*hits("short"), page("x y " * 4_000), *hits("also short")]
     verdicts = await desk.injection(budget_chars=10_000).check(documents, CALLER)
-    assert [verdict is None for verdict in verdicts] == [False, True, False]
+    assert [isinstance(verdict, Unjudged) for verdict in verdicts] == [False, True, False]
     assert len(judge.calls) == 1
 
 

@@ -27,7 +27,7 @@ async def test_nothing_bad_passes_a_judge_that_always_misbehaves(desk, name, tex
     LocalJudge((EVIL,), MISBEHAVIOURS[name]).route(desk.site)
     verdicts = await desk.injection(**settings_for(name)).check([hit(text) for text in texts], Caller())
     assert not isinstance(verdicts[texts.index(EVIL)], Allow)
-    assert all(verdict is None or isinstance(verdict, Block) for verdict in verdicts)
+    assert all(isinstance(verdict, Unjudged | Block) for verdict in verdicts)
 
 
 @pytest.mark.parametrize("name", MISBEHAVIOURS)
@@ -42,7 +42,7 @@ async def test_one_slip_is_mended_and_both_texts_are_judged_rightly(desk, name):
     judge = LocalJudge((EVIL,), MISBEHAVIOURS[name], times=1).route(desk.site)
     verdicts = await desk.injection(**settings_for(name)).check([hit(CLEAN), hit(EVIL)], Caller())
     if name in NOT_REPEATED:
-        assert verdicts == [None, None]
+        assert all(isinstance(verdict, Unjudged) for verdict in verdicts)
         assert len(judge.calls) == 1
     else:
         assert isinstance(verdicts[0], Allow)
@@ -84,7 +84,7 @@ async def test_a_text_that_spoils_every_answer_spoils_no_other(desk):
 
     LocalJudge((), spoilt).route(desk.site)
     verdicts = await desk.injection().check([hit(CLEAN), hit(EVIL), hit(f"{CLEAN} Indeed.")], Caller())
-    assert [verdict and verdict.kind for verdict in verdicts] == ["allow", None, "allow"]
+    assert [isinstance(verdict, Unjudged) for verdict in verdicts] == [False, True, False]
 
 
 async def test_a_long_page_with_one_unjudged_window_is_not_judged(desk):
@@ -95,7 +95,9 @@ async def test_a_long_page_with_one_unjudged_window_is_not_judged(desk):
 
     LocalJudge((), picky).route(desk.site)
     body = "A plain sentence.\n" * 600 + "A zebra.\n" + "A plain sentence.\n" * 600
-    assert await desk.injection().check([Page.from_markdown(body, url="https://example.com/")], Caller()) == [None]
+    assert isinstance(
+        (await desk.injection().check([Page.from_markdown(body, url="https://example.com/")], Caller()))[0], Unjudged
+    )
 
 
 async def test_nothing_of_a_text_or_a_key_is_logged(desk, caplog):

@@ -17,9 +17,9 @@ class Breaker:
         self._until = 0.0
 
     @property
-    def open(self) -> bool:
-        """Whether the endpoint is being left alone."""
-        return self._clock.monotonic() < self._until
+    def rests_s(self) -> float:
+        """For how many seconds the endpoint is still left alone; 0: it is not."""
+        return max(0.0, self._until - self._clock.monotonic())
 
     def failed(self, began: float) -> None:
         """A call that began then failed; calls that were out together count once: a page takes several."""

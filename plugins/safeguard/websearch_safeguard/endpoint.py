@@ -28,9 +28,20 @@ _CUT_OFF = frozenset({"length", "max_tokens", "content_filter", "refusal", "tool
 _ENOUGH_SHARE = 0.5
 """Of `timeout_s`: who did not answer within less may have been asked too late."""
 
+TOO_MUCH = "more text than [plugin.safeguard] budget_chars allows"
 
-class Unjudged(Exception):  # noqa: N818 - what happened, not whose error it is
-    """There is no verdict that can be believed. The text is constant."""
+
+class Unjudged(BackendError):  # noqa: N818 - what happened, not whose error it is
+    """There is no verdict that can be believed."""
+
+    def __init__(self, detail: str, *, retry_helps: bool = True, retry_after: float | None = None) -> None:
+        self._retry_helps = retry_helps
+        super().__init__(detail, retry_after=retry_after)
+
+    @property
+    def retry_helps(self) -> bool:
+        """Whether the model may judge the same later."""
+        return self._retry_helps
 
 
 class Malformed(Unjudged):
@@ -95,8 +106,8 @@ class Endpoint:
 
     async def complete(self, system: str, user: str, schema: Mapping[str, Any], ends: float) -> str:
         """What the model says. Raises `BackendError`, `Malformed` for no text, `Unjudged` while the breaker is open."""
-        if self._breaker.open:
-            raise Unjudged("the endpoint failed several times in a row and is left alone for a while")
+        if rest := self._breaker.rests_s:
+            raise Unjudged("its model failed several times in a row and is left alone for a while", retry_after=rest)
         began = self._clock.monotonic()
         try:
             async with asyncio.timeout(max(ends - began, 0.0)):
@@ -105,16 +116,16 @@ class Endpoint:
         except (TimeoutError, TimedOut):
             if ends - began >= self._enough_s:
                 self._breaker.failed(began)
-            raise Unjudged("no verdict in time") from None
+            raise Unjudged("its model gave no verdict in time") from None
         except Drift:
             self._breaker.failed(began)
-            raise Malformed("the endpoint's answer is not a chat completion") from None
+            raise Malformed("its model's endpoint does not answer with chat completions") from None
+        except Malformed:
+            self._breaker.succeeded()
+            raise
         except BackendError as error:
             if not error.unsent:
                 self._breaker.failed(began)
-            raise
-        except Malformed:
-            self._breaker.succeeded()
             raise
         self._breaker.succeeded()
         return text

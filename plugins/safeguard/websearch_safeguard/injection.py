@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from websearch_core import Allow, Block, Caller, Document, DocumentFilter, Finding, Hit, PluginContext, Rewrite, Verdict
 
+from .endpoint import TOO_MUCH, Unjudged
 from .excerpts import Excerpt, of_document
 from .excising import excised
-from .judge import Judge, Judgement
+from .judge import Judge, Judgement, sorted_out
 from .policies import Policy
 
 if TYPE_CHECKING:
@@ -40,10 +41,10 @@ class SafeguardInjection(DocumentFilter):
         if self._settings.self_test:
             await self._judge.test(self._policies, self.name)
 
-    async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | None]:
-        """Block or Rewrite for a violation; None for what could not be judged."""
+    async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | Unjudged]:
+        """Block or Rewrite for a violation; `Unjudged` for what could not be judged."""
         wanted = [index for index, document in enumerate(documents) if self._wants(document, caller)]
-        verdicts: list[Verdict | None] = [Allow()] * len(documents)
+        verdicts: list[Verdict | Unjudged] = [Allow()] * len(documents)
         ends = self._judge.ends(caller)
         judged = await self._judged([documents[index] for index in wanted], caller, ends)
         for index, verdict in zip(wanted, judged, strict=True):
@@ -63,7 +64,7 @@ class SafeguardInjection(DocumentFilter):
             settings.escalate_from <= lead.score <= settings.escalate_to for lead in document.leads
         )
 
-    async def _judged(self, documents: Sequence[Document], caller: Caller, ends: float) -> list[Verdict | None]:
+    async def _judged(self, documents: Sequence[Document], caller: Caller, ends: float) -> list[Verdict | Unjudged]:
         """All documents at once, until the budget is used up."""
         excerpts: list[Excerpt] = []
         shares: list[tuple[slice, bool] | None] = []
@@ -78,11 +79,14 @@ class SafeguardInjection(DocumentFilter):
             shares.append((slice(len(excerpts), len(excerpts) + len(own)), whole))
             excerpts += own
         judgements = await self._judge.judged(self._policies, excerpts, caller, ends)
-        return [share and _verdict(judgements[share[0]], whole=share[1]) for share in shares]
+        return [
+            _verdict(judgements[share[0]], whole=share[1]) if share else Unjudged(TOO_MUCH, retry_helps=False)
+            for share in shares
+        ]
 
     async def _excised(
-        self, documents: Sequence[Document], verdicts: list[Verdict | None], caller: Caller, ends: float
-    ) -> list[Verdict | None]:
+        self, documents: Sequence[Document], verdicts: list[Verdict | Unjudged], caller: Caller, ends: float
+    ) -> list[Verdict | Unjudged]:
         """Instead of a block, the document without what was found; only when the rest of it passes."""
         current = {i: documents[i] for i, verdict in enumerate(verdicts) if isinstance(verdict, Block)}
         blocks = {i: verdict for i, verdict in enumerate(verdicts) if isinstance(verdict, Block)}
@@ -99,18 +103,18 @@ class SafeguardInjection(DocumentFilter):
                     reason = f"{block.reason}; {verdict.note}" if verdict.note else block.reason
                     verdicts[i] = Rewrite(reason=reason, parts=after.parts, findings=block.findings)
                 else:
-                    verdicts[i] = None
+                    verdicts[i] = verdict
         return verdicts
 
 
-def _verdict(judgements: Sequence[Judgement | None], *, whole: bool) -> Verdict | None:
-    bad = [judgement for judgement in judgements if judgement and judgement.violation]
+def _verdict(judgements: Sequence[Judgement | Unjudged], *, whole: bool) -> Verdict | Unjudged:
+    bad, unjudged = sorted_out(judgements)
     if bad:
         findings = dict.fromkeys(
             Finding(one.category, span.field, span.start, span.end, one.confidence) for one in bad for span in one.spans
         )
         reason = f"a policy model sees instructions to an AI in it: {bad[0].category}"
         return Block(reason=reason, findings=tuple(findings))
-    if None in judgements:
-        return None
+    if unjudged:
+        return unjudged[0]
     return Allow() if whole else Allow(note=_IN_PART)

@@ -56,8 +56,8 @@ class Judge:
 
     async def judged(
         self, policies: Sequence[Policy], excerpts: Sequence[Excerpt], caller: Caller, ends: float
-    ) -> list[Judgement | None]:
-        """For each excerpt a violation of any policy, or no violation of all of them, or None: not judged."""
+    ) -> list[Judgement | Unjudged]:
+        """For each excerpt a violation of any policy, or no violation of all of them, or why it was not judged."""
         by_policy = await asyncio.gather(*(self._by(policy, excerpts, caller, ends) for policy in policies))
         return [_worst(several) for several in zip(*by_policy, strict=True)]
 
@@ -74,7 +74,7 @@ class Judge:
             try:
                 said = await self._twice(policy, excerpts, ends)
             except Unjudged as error:
-                raise _failed(name, policy, str(error)) from None
+                raise _failed(name, policy, error.detail) from None
             if [judgement.violation for judgement in said] != [bad for _, bad in known]:
                 raise _failed(name, policy, "the model judges a known text wrongly")
 
@@ -86,25 +86,28 @@ class Judge:
 
     async def _by(
         self, policy: Policy, excerpts: Sequence[Excerpt], caller: Caller, ends: float
-    ) -> list[Judgement | None]:
-        known: dict[str, Checked | None] = {}
-        for excerpt in excerpts:
-            if excerpt.text not in known:
-                known[excerpt.text] = await self._kept.get(caller, self._about(policy, excerpt))
-        new = list({e.text: e for e in excerpts if known[e.text] is None}.values())
+    ) -> list[Judgement | Unjudged]:
+        known: dict[str, Checked | Unjudged] = {}
+        new: list[Excerpt] = []
+        for text, excerpt in {excerpt.text: excerpt for excerpt in excerpts}.items():
+            kept = await self._kept.get(caller, self._about(policy, excerpt))
+            if kept is None:
+                new.append(excerpt)
+            else:
+                known[text] = kept
         batches = _batches(new)
         answers = await asyncio.gather(*(self._batch(policy, batch, ends) for batch in batches))
         for batch, those in zip(batches, answers, strict=True):
             for excerpt, checked in zip(batch, those, strict=True):
                 known[excerpt.text] = checked
-                if checked is not None:
+                if isinstance(checked, Checked):
                     await self._kept.put(caller, self._about(policy, excerpt), checked)
         return [_judgement(excerpt, known[excerpt.text]) for excerpt in excerpts]
 
     def _about(self, policy: Policy, excerpt: Excerpt) -> tuple[str, ...]:
         return (policy.id, policy.hash, self._endpoint.model, self._endpoint.origin, excerpt.text)
 
-    async def _batch(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Checked | None]:
+    async def _batch(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Checked | Unjudged]:
         """Asked once, and after a verdict that does not hold once more, each by itself: one spoils no other."""
         try:
             return list(await self._asked(policy, excerpts, ends, control=self._settings.control))
@@ -112,15 +115,15 @@ class Judge:
             alone = (self._once(policy, excerpt, ends) for excerpt in excerpts)
             return list(await asyncio.gather(*alone))
         except Unjudged as error:
-            log.warning("policy %s: not judged: %s", policy.id, error)
-            return [None] * len(excerpts)
+            log.warning("policy %s: not judged: %s", policy.id, error.detail)
+            return [error] * len(excerpts)
 
-    async def _once(self, policy: Policy, excerpt: Excerpt, ends: float) -> Checked | None:
+    async def _once(self, policy: Policy, excerpt: Excerpt, ends: float) -> Checked | Unjudged:
         try:
             return (await self._asked(policy, [excerpt], ends, control=self._settings.control))[0]
         except Unjudged as error:
-            log.warning("policy %s: not judged: %s", policy.id, error)
-            return None
+            log.warning("policy %s: not judged: %s", policy.id, error.detail)
+            return error
 
     async def _asked(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float, *, control: bool) -> list[Checked]:
         """One call. Raises `Malformed` where another may help, else `Unjudged`."""
@@ -138,9 +141,12 @@ class Judge:
                 waiting.reschedule(None)  # from here on the endpoint looks to the time
                 answer = await self._endpoint.complete(policy.prompt, user, schema(categories, len(texts)), ends)
         except TimeoutError:
-            raise Unjudged("no turn in time") from None
+            raise Unjudged("its model had no turn in time") from None
+        except Unjudged:
+            raise
         except BackendError as error:
-            raise Unjudged(str(error)) from None
+            what = f"its model's endpoint failed ({error})"
+            raise Unjudged(what, retry_helps=error.retry_helps, retry_after=error.retry_after) from None
         checked = verdicts(answer, fences, categories)
         if place >= 0 and not checked.pop(place).violation:
             raise Malformed("the model passes a text that is known to be bad")
@@ -162,13 +168,22 @@ def _spans(excerpt: Excerpt, checked: Checked) -> tuple[Span, ...]:
     return excerpt.spans(*checked.place) if checked.place else ()
 
 
-def _judgement(excerpt: Excerpt, checked: Checked | None) -> Judgement | None:
+def _judgement(excerpt: Excerpt, checked: Checked | Unjudged) -> Judgement | Unjudged:
     """Two excerpts of one text stand at places of their own."""
-    return checked and Judgement(checked.violation, checked.category, checked.confidence, _spans(excerpt, checked))
+    if isinstance(checked, Unjudged):
+        return checked
+    return Judgement(checked.violation, checked.category, checked.confidence, _spans(excerpt, checked))
 
 
-def _worst(several: Sequence[Judgement | None]) -> Judgement | None:
-    return next((one for one in several if one and one.violation), None if None in several else several[0])
+def sorted_out(several: Sequence[Judgement | Unjudged]) -> tuple[list[Judgement], list[Unjudged]]:
+    """The violations, and why others were not judged."""
+    bad = [one for one in several if isinstance(one, Judgement) and one.violation]
+    return bad, [one for one in several if isinstance(one, Unjudged)]
+
+
+def _worst(several: Sequence[Judgement | Unjudged]) -> Judgement | Unjudged:
+    bad, unjudged = sorted_out(several)
+    return [*bad, *unjudged, *several][0]
 
 
 def _batches(excerpts: Sequence[Excerpt]) -> list[list[Excerpt]]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from websearch_core import Allow, Block, Finding, Outgoing, PluginContext, RequestFilter, Verdict
 
-from .endpoint import Unjudged
+from .endpoint import TOO_MUCH, Unjudged
 from .excerpts import of_request
-from .judge import Judge
+from .judge import Judge, sorted_out
 from .policies import Policy
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ class SafeguardPii(RequestFilter):
             return Allow()
         excerpts = of_request(request)
         if sum(len(excerpt.text) for excerpt in excerpts) > self._settings.budget_chars:
-            raise Unjudged("more text than the budget allows")
+            raise Unjudged(TOO_MUCH, retry_helps=False)
         caller = request.caller
         judgements = await self._judge.judged(self._policies, excerpts, caller, self._judge.ends(caller))
-        bad = [judgement for judgement in judgements if judgement and judgement.violation]
+        bad, unjudged = sorted_out(judgements)
         if bad:
             return Block(
                 reason=f"a policy model sees personal data in it: {bad[0].category}",
@@ -57,6 +57,6 @@ class SafeguardPii(RequestFilter):
                     )
                 ),
             )
-        if None in judgements:
-            raise Unjudged("no verdict that holds")
+        if unjudged:
+            raise unjudged[0]
         return Allow()

@@ -14,7 +14,6 @@ from websearch_core import (
     Drift,
     InvalidRequest,
     NotFound,
-    PlanMismatch,
     RateLimited,
     SearchRequest,
     ServerFailed,
@@ -182,7 +181,7 @@ HTML = "text/html; charset=utf-8"
 @pytest.mark.parametrize(
     ("response", "error", "says"),
     [
-        (recorded("head_json_disabled.html", 403, HTML), PlanMismatch, JSON_REMEDY),
+        (recorded("head_json_disabled.html", 403, HTML), AuthFailed, JSON_REMEDY),
         (answer(200, "<!DOCTYPE html><html><title>searx</title></html>", content_type=HTML), Drift, JSON_REMEDY),
         (recorded("head_limiter.txt", 429, HTML), RateLimited, "pass_ip"),
         (recorded("head_bad_language.json", 400), InvalidRequest, "arguments"),
@@ -200,6 +199,15 @@ async def test_each_failure_says_what_to_do(site, make, response, error, says):
         await ask(make())
     assert says in caught.value.detail
     assert "asyncio" not in str(caught.value)
+
+
+async def test_that_json_is_off_is_the_operators_to_mend_and_is_looked_at_again_soon(site, make):
+    site.route("/search", recorded("head_json_disabled.html", 403, HTML))
+    with pytest.raises(AuthFailed) as caught:
+        await ask(make())
+    assert "settings.yml" in caught.value.advice.next_step
+    assert "plan" not in caught.value.advice.next_step
+    assert caught.value.rest_s <= 60
 
 
 async def test_a_redirect_is_never_followed(site, make):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from websearch_core import AuthFailed, BackendError, Drift, InvalidRequest, NotFound, PlanMismatch, RateLimited
+from websearch_core import AuthFailed, BackendError, Drift, InvalidRequest, NotFound, RateLimited
 
 if TYPE_CHECKING:
     from websearch_core import ApiResponse
@@ -16,6 +16,13 @@ request counts."""
 JSON_IS_OFF = "SearXNG does not answer in JSON: add json to search.formats in SearXNG's settings.yml"
 
 
+class JsonIsOff(AuthFailed):
+    """Nobody but the operator can mend it, and then without a change to our own settings."""
+
+    next_step = "use another backend; the operator must add json to search.formats in SearXNG's settings.yml"
+    rest_s = 60.0
+
+
 def explain(response: ApiResponse) -> BackendError | None:
     """SearXNG's own statuses; None for those that mean what they always mean."""
     match response.status:
@@ -24,7 +31,7 @@ def explain(response: ApiResponse) -> BackendError | None:
         case 401:
             return AuthFailed("SearXNG asks for a login: set username and password, or header_name and header_value")
         case 403:
-            return PlanMismatch(JSON_IS_OFF)
+            return JsonIsOff(JSON_IS_OFF)
         case 404:
             return NotFound("SearXNG has no search page at this address: check base_url")
         case 429:
