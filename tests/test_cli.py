@@ -66,6 +66,12 @@ def test_plugins_refuses_what_serve_refuses(run, variable: str, value: str, name
     assert "Traceback" not in done.stderr
 
 
+def test_what_is_wrong_with_an_option_is_told_of_the_option(run) -> None:
+    done = run("serve", "--listen", "127.0.0.1")
+    assert done.returncode == 2
+    assert '--listen: must be "HOST:PORT"' in done.stderr
+
+
 def test_plugins_as_json_and_as_requirements(run) -> None:
     described = json.loads(run("plugins", "--json").stdout)
     assert {"web", "library", "exa", "searxng"} <= {plugin["name"] for plugin in described["plugins"]}

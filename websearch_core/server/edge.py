@@ -66,11 +66,11 @@ class Edge:
         elif scope["path"] == "/health":
             await _reply(send, 200, b"OK", [(b"content-type", b"text/plain; charset=utf-8")])
         elif scope["path"] in self._pages:
-            await self._page(scope, receive, send)
+            await self._page(scope, send)
         else:
             await _refuse(send, 404, "not found; the MCP endpoint is POST " + self._path)
 
-    async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _page(self, scope: Scope, send: Send) -> None:
         if await self._is_foreign(scope, send):
             return
         private, reply = self._pages[scope["path"]]
