@@ -230,7 +230,7 @@ async def test_a_place_is_free_with_the_last_byte_of_the_answer() -> None:
         limits=Limits(MemoryStore(clock, 1000), clock, 0, 0),
         max_in_flight=1,
         pages={},
-        security=TransportSecuritySettings(),
+        security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
     scope = {"type": "http", "method": "POST", "path": "/mcp", "headers": []}
     statuses = []
