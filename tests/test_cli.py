@@ -51,6 +51,27 @@ def test_plugins_shows_what_is_installed_and_where_queries_go(run) -> None:
     assert "sk-canary" not in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize(
+    ("variable", "value", "named"),
+    [
+        ("WEBSEARCH_SERVER__TOKENS", '{"alice": "no-hash"}', "[server] tokens"),
+        ("WEBSEARCH_NET__PRIVATE", "10.0.0.0/33", "[net] private"),
+        ("WEBSEARCH_POPULARITY__LIST_FILE", "/nowhere/list", "list_file"),
+    ],
+)
+def test_plugins_refuses_what_serve_refuses(run, variable: str, value: str, named: str) -> None:
+    done = run("plugins", **{variable: value})
+    assert done.returncode == 2
+    assert named in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_is_wrong_with_an_option_is_told_of_the_option(run) -> None:
+    done = run("serve", "--listen", "127.0.0.1")
+    assert done.returncode == 2
+    assert '--listen: must be "HOST:PORT"' in done.stderr
+
+
 def test_plugins_as_json_and_as_requirements(run) -> None:
     described = json.loads(run("plugins", "--json").stdout)
     assert {"web", "library", "exa", "searxng"} <= {plugin["name"] for plugin in described["plugins"]}

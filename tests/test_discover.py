@@ -279,3 +279,22 @@ def test_components_come_by_priority_then_by_name(install: Install) -> None:
     """
     registry = found(install("many", source))
     assert [judge.name for judge in registry.of("websearch_request_filters")] == ["early", "a", "b", "late"]
+
+
+@pytest.mark.parametrize(
+    "source", ["import sys\nsys.exit(3)", "@hookimpl\ndef websearch_tools():\n    raise SystemExit"]
+)
+def test_a_plugin_that_ends_the_process_is_named_like_any_other_that_fails(install: Install, source: str) -> None:
+    with pytest.raises(StartupError, match=r"plugin quitter \(acme-quitter 1\.0\).*SystemExit"):
+        found(install("quitter", source))
+
+
+def test_what_a_plugin_prints_while_it_loads_is_not_on_stdout(
+    install: Install, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found(
+        install(
+            "talker", "print('at import')\n@hookimpl\ndef websearch_tools():\n    print('in a hook')\n    return []"
+        )
+    )
+    assert capsys.readouterr() == ("", "at import\nin a hook\n")

@@ -237,3 +237,16 @@ def test_routes_and_caps_that_cannot_be_meant(tables: dict[str, Any], problem: s
 def test_short_names_are_understood_in_routes_too() -> None:
     chain = Configuration({"chain": {"routes": {"web": ["ddg"]}, "backends": ["ddg"]}}, {}).chain
     assert (chain.routes, chain.backends) == ({"web": ("duckduckgo",)}, ("duckduckgo",))
+
+
+@pytest.mark.parametrize("variable", ["WEBSEARCH_CHAIN__keyless", "websearch_chain__keyless", "Websearch_Exa__Api_Key"])
+def test_a_variable_that_is_not_in_capitals_is_named_with_the_right_spelling(variable: str) -> None:
+    with pytest.raises(StartupError, match=f"^{variable}: .*{variable.upper()}$"):
+        Configuration({}, {variable: "false"}).check_plugins(frozenset({"exa"}))
+
+
+@pytest.mark.parametrize("variable", ["WEBSEARCH_FOO", "WEBSEARCH_CHAIN", "websearch_foo"])
+def test_a_variable_that_nobody_reads_is_named_in_the_log(variable: str, caplog: pytest.LogCaptureFixture) -> None:
+    Configuration({}, {variable: "value-canary", "WEBSEARCH_CONFIG": "y"}).check_plugins(frozenset({"exa"}))
+    assert [record.getMessage().partition(" ")[0] for record in caplog.records] == [variable]
+    assert "canary" not in caplog.text

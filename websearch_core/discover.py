@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any, get_args
@@ -121,7 +123,7 @@ def discover(
     installed: Iterable[EntryPoint] | None = None,
     on_stores: Callable[[Sequence[Registered]], None] = lambda _: None,
 ) -> Registry:
-    """Load every enabled plugin and call each of its hooks once.
+    """Load every enabled plugin and call each of its hooks once; what they print meanwhile goes to stderr.
 
     `on_stores` is called when the stores are known and before any other hook. Raises StartupError naming plugin,
     package, version and remedy.
@@ -131,8 +133,22 @@ def discover(
     registry = Registry()
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
-    for plugin, entry in _enabled(entries, configuration, registry):
-        _load(manager, plugin, entry)
+    # over stdio, a line on stdout that is not the protocol's ends the client's session
+    with redirect_stdout(sys.stderr):
+        for plugin, entry in _enabled(entries, configuration, registry):
+            _load(manager, plugin, entry)
+        _call_all(manager, registry, make_context, on_stores)
+    for name in configuration.unread_plugins(registry.contexts):
+        raise StartupError(f"[plugin.{name}] or its variables are set, but plugin {name} takes no settings")
+    return registry
+
+
+def _call_all(
+    manager: pluggy.PluginManager,
+    registry: Registry,
+    make_context: Callable[[str], PluginContext],
+    on_stores: Callable[[Sequence[Registered]], None],
+) -> None:
     loaded = [plugin for plugin in registry.plugins if not plugin.disabled]
     registry.contexts = {plugin.name: make_context(plugin.name) for plugin in loaded}
     for hook in KINDS:
@@ -142,9 +158,6 @@ def discover(
                 _call(manager, hook, plugin, registry)
         if hook == "websearch_stores":
             on_stores(registry.components)
-    for name in configuration.unread_plugins(registry.contexts):
-        raise StartupError(f"[plugin.{name}] or its variables are set, but plugin {name} takes no settings")
-    return registry
 
 
 def _entries(installed: Iterable[EntryPoint]) -> list[tuple[Plugin, EntryPoint]]:
@@ -194,7 +207,7 @@ def _load(manager: pluggy.PluginManager, plugin: Plugin, entry: EntryPoint) -> N
     except pluggy.PluginValidationError as error:
         problem = str(error).splitlines()[0]
         raise StartupError(f"{plugin}: a hook does not fit its specification: {problem}. {remedy}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise StartupError(f"{plugin} does not load: {type(error).__name__}: {error}. {remedy}") from error
 
 
@@ -212,7 +225,7 @@ def _call(manager: pluggy.PluginManager, hook: str, plugin: Plugin, registry: Re
         return
     except StartupError as error:
         raise StartupError(f"{plugin}: {error}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise StartupError(
             f"{plugin}: {hook} fails: {type(error).__name__}: {error}. Fix or uninstall it, "
             f'or start with [plugins] disable = ["{plugin.name}"].'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import tomllib
@@ -42,6 +43,10 @@ __all__ = [
 CORE_TABLES = ("chain", "server", "net", "store", "ledger", "plugins")
 """Tables of the core; no plugin may take one of these names."""
 
+log = logging.getLogger(__name__)
+
+_OWN = ("WEBSEARCH_CONFIG",)
+"""Variables that belong to no table."""
 _VARIABLE = re.compile(r"^WEBSEARCH_([A-Z0-9_]+?)__([A-Z0-9_]+)$")
 
 
@@ -90,15 +95,8 @@ class Configuration:
                 raise StartupError(f"{self.source}: [plugin.{name}]: no plugin of this name is installed")
         slugs = {_slug(name) for name in (*known, *CORE_TABLES)}
         for variable in self._environ:
-            match = _VARIABLE.match(variable)
-            if match and match[1] not in slugs:
-                raise StartupError(f"{variable}: no plugin named {match[1].lower()} is installed; unset it")
-            if not match:
-                # one underscore too few would leave a filter unrequired without a word
-                for slug in slugs:
-                    if variable.startswith(start := f"WEBSEARCH_{slug}_"):
-                        right = f"WEBSEARCH_{slug}__{variable[len(start) :]}"
-                        raise StartupError(f"{variable}: two underscores part table and key: {right}")
+            if variable.upper().startswith("WEBSEARCH_") and variable not in _OWN:
+                _check_variable(variable, slugs)
 
     @property
     def data_dir(self) -> Path:
@@ -157,6 +155,22 @@ class Configuration:
             return StartupError(f"{place}: unknown setting; {_known(inner)}")
         message = first["msg"].removeprefix("Value error, ").replace("a valid tuple", "a list")
         return StartupError(f"{place}: {message}")
+
+
+def _check_variable(variable: str, slugs: Iterable[str]) -> None:
+    """A variable that nobody reads may have been meant to stop queries from leaving: it is never passed over."""
+    name = variable.upper()
+    if match := _VARIABLE.match(name):
+        if name != variable:
+            raise StartupError(f"{variable}: settings are named in capitals: {name}")
+        if match[1] not in slugs:
+            raise StartupError(f"{variable}: no plugin named {match[1].lower()} is installed; unset it")
+        return
+    for slug in slugs:
+        if name.startswith(start := f"WEBSEARCH_{slug}_"):
+            right = f"WEBSEARCH_{slug}__{name[len(start) :]}"
+            raise StartupError(f"{variable}: two underscores part table and key: {right}")
+    log.warning("%s is not read: a setting's variable is WEBSEARCH_TABLE__KEY; unset it", variable)
 
 
 def load(path: str | None = None, environ: Mapping[str, str] | None = None) -> Configuration:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
@@ -120,6 +121,16 @@ class ServerSettings(Settings):
         if not colon or not port.isdigit() or int(port) > 65_535:
             raise ValueError('must be "HOST:PORT", for example "127.0.0.1:8089"')
         return f"{host or '0.0.0.0'}:{port}"  # noqa: S104 - Go's ":8089" means every interface
+
+    @field_validator("tokens")
+    @classmethod
+    def _hashes(cls, value: Mapping[str, str]) -> Mapping[str, str]:
+        for tenant, digest in value.items():
+            if not re.fullmatch(r"[0-9a-fA-F]{64}", digest):
+                raise ValueError(
+                    f"{tenant} must be the SHA-256 of a token, 64 hex digits; `websearch token new` prints one"
+                )
+        return value
 
     @field_validator("trusted_proxies")
     @classmethod

@@ -48,12 +48,33 @@ async def test_white_space_around_header_values_is_taken_off() -> None:
 @pytest.mark.parametrize("era", ERAS)
 async def test_a_foreign_host_is_misdirected(host: str, era: str) -> None:
     async with serving(StandIn()) as client:
-        assert (await client.post(rpc("tools/list", era=era), era, host=host)).status_code == 421
+        answer = await client.post(rpc("tools/list", era=era), era, host=host)
+    assert answer.status_code == 421
+    assert "allowed_hosts" in answer.json()["error"]["message"]
 
 
-@pytest.mark.parametrize("host", ["localhost", "localhost:1", "127.0.0.1:8089", "[::1]:8089", "search.example:443"])
+async def test_a_foreign_origin_is_told_what_the_operator_can_do() -> None:
+    async with serving(StandIn()) as client:
+        answer = await client.post(LIST, origin="https://evil.example")
+    assert answer.status_code == 403
+    assert "allowed_origins" in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("hosts", [("localhost", "evil.example"), ("evil.example", "localhost"), ("localhost",) * 2])
+@pytest.mark.parametrize("path", ["/mcp", "/health", "/health/ready"])
+async def test_two_host_headers_are_no_request(hosts: tuple[str, str], path: str) -> None:
+    headers = [("host", host) for host in hosts]
+    async with serving(StandIn()) as client:
+        answer = await client.http.request("POST" if path == "/mcp" else "GET", path, headers=headers)
+    assert answer.status_code == 400
+    assert "Host" in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST:1", "127.0.0.1:8089", "[::1]:8089", "search.example:443", "SEARCH.example"]
+)
 async def test_loopback_and_the_operators_hosts_are_served(host: str) -> None:
-    async with serving(StandIn(server={"allowed_hosts": ["search.example"]})) as client:
+    async with serving(StandIn(server={"allowed_hosts": ["Search.example"]})) as client:
         assert (await client.post(LIST, host=host)).status_code == 200
 
 
@@ -209,7 +230,7 @@ async def test_a_place_is_free_with_the_last_byte_of_the_answer() -> None:
         limits=Limits(MemoryStore(clock, 1000), clock, 0, 0),
         max_in_flight=1,
         pages={},
-        security=TransportSecuritySettings(),
+        security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
     scope = {"type": "http", "method": "POST", "path": "/mcp", "headers": []}
     statuses = []

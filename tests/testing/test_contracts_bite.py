@@ -7,6 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from websearch_core.testing import ToolContract
+
 pytest_plugins = ["pytester"]
 HERE = Path(__file__).parent
 
@@ -68,3 +70,9 @@ def test_a_contract_with_gaps_is_an_error_that_names_them(
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     assert result.ret != 0
     result.stdout.fnmatch_lines([f"*TestMine does not fill in: {gaps}; *"])
+
+
+@pytest.mark.parametrize("name", ["good", "bad"])
+def test_a_tools_sample_that_is_no_list_is_told_so(name: str) -> None:
+    with pytest.raises(TypeError, match=rf"TestMine\.{name} must be a list of arguments"):
+        type("TestMine", (ToolContract,), {name: {"topic": "tea"}})

@@ -33,7 +33,11 @@ def serve(
     # these log addresses at INFO: never
     for noisy in ("httpx2", "httpcore2", "mcp", "stamina"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    assembly = assembled(config, {"WEBSEARCH_SERVER__LISTEN": listen} if listen else {})
+    try:
+        assembly = assembled(config, {"WEBSEARCH_SERVER__LISTEN": listen} if listen else {})
+    except StartupError as error:
+        _, named, why = str(error).partition("[server] listen: ")
+        raise StartupError(f"--listen: {why}") if listen and named else error from None
     if stdio:
         from ..server.stdio import serve_stdio
 

@@ -27,7 +27,7 @@ JsonReply = Callable[[], tuple[int, Any]]
 class Edge:
     """Guards one MCP endpoint. `pages` are further GET pages: path → (needs a caller, what it answers).
 
-    The application sees to `security` itself; the pages are held to the same. Only /health answers to any name.
+    All are held to `security`; only /health answers to any name.
     """
 
     def __init__(
@@ -54,19 +54,24 @@ class Edge:
         """One request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
+            return
+        # httptools leaves the optional white space around values (RFC 9110 §5.5); names of hosts have no case
+        headers = [(k, v.strip(b" \t").lower() if k == b"host" else v.strip(b" \t")) for k, v in scope["headers"]]
+        scope = {**scope, "headers": headers}
+        if sum(name == b"host" for name, _ in headers) > 1:
+            # two readers would take two different ones (RFC 9112 §3.2)
+            await _refuse(send, 400, "the request has more than one Host header; send one")
         elif scope["path"] == self._path:
             await self._mcp(scope, receive, send)
         elif scope["path"] == "/health":
             await _reply(send, 200, b"OK", [(b"content-type", b"text/plain; charset=utf-8")])
         elif scope["path"] in self._pages:
-            await self._page(scope, receive, send)
+            await self._page(scope, send)
         else:
             await _refuse(send, 404, "not found; the MCP endpoint is POST " + self._path)
 
-    async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = await self._security.validate_request(Request(scope))
-        if refusal is not None:
-            await refusal(scope, receive, send)
+    async def _page(self, scope: Scope, send: Send) -> None:
+        if await self._is_foreign(scope, send):
             return
         private, reply = self._pages[scope["path"]]
         if private and await self._caller(scope, send) is None:
@@ -84,8 +89,8 @@ class Edge:
         slot = _Slot(self, send)
         send = slot.send
         try:
-            # httptools leaves the optional white space around values (RFC 9110 §5.5).
-            scope = {**scope, "headers": [(name, value.strip(b" \t")) for name, value in scope["headers"]]}
+            if await self._is_foreign(scope, send):
+                return
             caller = await self._caller(scope, send)
             if caller is None:
                 return
@@ -103,6 +108,13 @@ class Edge:
             await self._app(scope, _replaying(body, receive), send)
         finally:
             slot.free()
+
+    async def _is_foreign(self, scope: Scope, send: Send) -> bool:
+        """Whether the request was meant for another host, or comes from another's page; then it was refused."""
+        refusal = await self._security.validate_request(Request(scope))
+        if refusal is not None:
+            await _refuse(send, refusal.status_code, _FOREIGN.get(refusal.status_code, "the request is not accepted"))
+        return refusal is not None
 
     async def _caller(self, scope: Scope, send: Send) -> Any:
         try:
@@ -187,6 +199,11 @@ def _is_tool_call(body: bytes) -> bool:
     return isinstance(message, dict) and cast("dict[str, Any]", message).get("method") == "tools/call"
 
 
+_FOREIGN = {
+    421: "this server does not go by the name in the Host header; use the address that it listens on, "
+    "or the operator adds the name to [server] allowed_hosts",
+    403: "calls from this Origin are not accepted; the operator may add it to [server] allowed_origins",
+}
 _JSON = [(b"content-type", b"application/json")]
 
 

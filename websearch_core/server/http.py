@@ -206,9 +206,9 @@ def _already_done(_number: int, _frame: object) -> None:
 def security_of(settings: ServerSettings) -> TransportSecuritySettings:
     """Host and Origin checks: loopback, the address listened on, and what the operator added."""
     listen, _, _ = settings.listen.rpartition(":")
-    hosts = ["127.0.0.1", "localhost", "[::1]", *settings.allowed_hosts]
+    hosts = ["127.0.0.1", "localhost", "[::1]", *map(str.lower, settings.allowed_hosts)]
     if listen not in _ANY:
-        hosts.append(listen)
+        hosts.append(listen.lower())
     ported = [host if host.endswith(":*") or _has_port(host) else f"{host}:*" for host in hosts]
     origins = [f"http://{host}:*" for host in ("127.0.0.1", "localhost", "[::1]")]
     return TransportSecuritySettings(

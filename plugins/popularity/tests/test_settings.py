@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from websearch_core import MissingSetting, StartupError
@@ -26,7 +28,11 @@ def test_without_a_list_there_is_a_command_and_no_policy() -> None:
         ({"api_token": "t", "list_file": "x", "sources": ["file"]}, ("file",)),
     ],
 )
-def test_the_lists_that_count_are_those_named_or_configured(settings: dict[str, object], used: tuple[str, ...]) -> None:
+def test_the_lists_that_count_are_those_named_or_configured(
+    settings: dict[str, object], used: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x").write_text("a.example\n")
     ctx = context("popularity", settings)
     assert ctx.settings(PopularitySettings).used == used
     assert len(list(websearch_trust_policies(ctx))) == 1
@@ -61,11 +67,9 @@ def test_a_wrong_setting_stops_the_start_and_is_named(settings: dict[str, object
     ("content", "problem"),
     [(b"a.example\nnot a domain\n", "line 2"), (b"\xff\xfe", "UTF-8"), (None, "cannot be read")],
 )
-async def test_an_operators_file_that_cannot_be_believed_stops_the_start(tmp_path, content, problem: str) -> None:
+def test_an_operators_file_that_cannot_be_believed_is_told_with_the_settings(tmp_path, content, problem: str) -> None:
     file = tmp_path / "own.txt"
     if content is not None:
         file.write_bytes(content)
-    [policy] = websearch_trust_policies(context("popularity", {"list_file": str(file)}))
     with pytest.raises(StartupError, match=problem):
-        await policy.start()
-    await policy.aclose()
+        list(websearch_trust_policies(context("popularity", {"list_file": str(file)})))

@@ -15,7 +15,7 @@ _HOST = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _PORTS = {"http": ("", "80"), "https": ("", "443")}
 _MOST_DECODINGS = 3
-_ENCODED = re.compile(r"%[0-9a-f]{2}")
+_ENCODED = re.compile(r"%[0-9a-fA-F]{2}")
 
 
 class Place(NamedTuple):
@@ -27,6 +27,8 @@ class Place(NamedTuple):
     """Of the path: decoded, lower case, less parameters and empty ones."""
     query: str = ""
     """Decoded, lower case."""
+    written: tuple[str, str] = ("", "")
+    """Path and query, decoded, in their own case: what is encoded in them can be read only so."""
 
 
 def place(address: str) -> Place | None:
@@ -36,11 +38,11 @@ def place(address: str) -> Place | None:
     if match is None or authority is None or (authority[2] or "") not in _PORTS[match[1].lower()]:
         return None
     host, path, query = host_name(authority[1]), _decoded(match[3]), _decoded(match[4] or "")
-    segments = _segments(path)
+    segments = _segments(path.lower())
     # `/forum/1/..%2f..%2fnews` is a thread to one server and news to another
     if not host or ".." in segments or _ENCODED.search(path + query) or not path.isprintable():
         return None
-    return Place(host, segments, query)
+    return Place(host, segments, query.lower(), (path, query))
 
 
 def host_name(text: str) -> str:
@@ -71,4 +73,4 @@ def _decoded(text: str) -> str:
         if "%" not in text:
             break
         text = unquote(text)
-    return text.lower()
+    return text

@@ -14,7 +14,10 @@ from .reading import own_names
 
 
 class OwnList:
-    """A text file: one domain a line, `#` begins a comment."""
+    """A text file: one domain a line, `#` begins a comment.
+
+    `read` it before the start: what is wrong with the operator's word is said by whatever reads the configuration.
+    """
 
     def __init__(self, path: Path) -> None:
         self.label = "the operator's list"
@@ -23,12 +26,17 @@ class OwnList:
         self.names: Names | None = None
         self._path = path
 
-    async def load(self) -> None:
+    def read(self) -> None:
         """Read it. Raises StartupError when it cannot be read or holds anything but domains."""
-        self.names, self.fetched = await anyio.to_thread.run_sync(self._read)
+        self.names, self.fetched = self._read()
+
+    async def load(self) -> None:
+        """Read it, where that is not done. Raises StartupError."""
+        if self.names is None:
+            await anyio.to_thread.run_sync(self.read)
 
     async def start(self) -> None:
-        """The same: it is the operator's word, so what is wrong with it is said at once."""
+        """The same."""
         await self.load()
 
     async def aclose(self) -> None:

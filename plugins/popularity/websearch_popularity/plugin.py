@@ -73,7 +73,13 @@ def websearch_trust_policies(ctx: PluginContext) -> Iterator[TrustPolicy]:
     settings = ctx.settings(PopularitySettings)
     if not settings.used:
         raise MissingSetting(ctx.plugin, ("WEBSEARCH_POPULARITY__API_TOKEN",), left_alone=True)
-    yield _policy(ctx, settings)
+    from .own import OwnList
+
+    policy = _policy(ctx, settings)
+    for one in policy.lists:
+        if isinstance(one, OwnList):
+            one.read()
+    yield policy
 
 
 @hookimpl

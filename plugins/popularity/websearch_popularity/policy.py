@@ -119,4 +119,4 @@ class Popularity(TrustPolicy):
     def _prepare(self) -> None:
         if self._suffixes is None:
             self._suffixes = Suffixes()
-            self._strangers = Strangers(categories())
+            self._strangers = Strangers(categories(), self._suffixes.is_name)

@@ -9,12 +9,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .addresses import Place
+from .held import IsName, holds_address, holds_words
 
 _FOLDER = Path(__file__).with_name("strangers")
 _OF_A_PERSON = ("@", "~")
-_PASSES_ON = re.compile(r"(?:https?|ftp):[/\\]|=[/\\]{2}|=www\.")
 _TAIL = re.compile(r"\.|[_-][0-9]")
 _BETWEEN = re.compile(r"[&;=:/]")
+_OF_VISITORS = re.compile(
+    r"(?:audience|community|fan|guest|member|reader|user|visitor)s?"
+    r"(?:blog|comment|content|contribut|file|generated|letter|photo|post|question|review|stor|submi|upload)"
+)
+_LANGUAGE = re.compile(r"www|m|amp|[a-z]{2}")
 
 
 class Rule(NamedTuple):
@@ -28,6 +33,9 @@ class Rule(NamedTuple):
 
 _ADDRESS_WITHIN = Rule("redirects", "an address within the address: a redirect, a proxy, a translator", "(address)")
 _PERSONS_PAGE = Rule("path-segments", "a person's own page", "(@name or ~name)")
+_PERSONS_BLOG = Rule("host-labels", "one of many blogs", "(name.blog)")
+_VISITORS = Rule("path-segments", "what visitors sent in", "(user content)")
+_WORDS_WITHIN = Rule("search-words", "words within the address, which the page may show", "(words)")
 
 
 class Category(NamedTuple):
@@ -57,7 +65,9 @@ def categories() -> tuple[Category, ...]:
 class Strangers:
     """All rules, made ready for look-ups."""
 
-    def __init__(self, listed: Iterable[Category]) -> None:
+    def __init__(self, listed: Iterable[Category], is_name: IsName) -> None:
+        """`is_name`: whether a text is a host name."""
+        self._is_name = is_name
         self._places: dict[str, list[tuple[tuple[str, ...], Rule]]] = {}
         self._labels: dict[str, Rule] = {}
         self._words: dict[str, Rule] = {}
@@ -80,7 +90,7 @@ class Strangers:
             (self._words, category.words),
             (self._segments, category.segments),
         ):
-            kept.update((entry, Rule(name, reason, entry)) for entry in entries)
+            kept.update((_joined(entry), Rule(name, reason, entry)) for entry in entries)
 
     def _of_host(self, place: Place) -> Rule | None:
         labels = place.host.split(".")
@@ -89,26 +99,45 @@ class Strangers:
                 for segments, rule in self._places.get(key, ()):
                     if place.segments[: len(segments)] == segments:
                         return rule
-        word = self._word.search(place.host)
+        word = self._word.search(_joined(place.host))
         return self._words[word[0]] if word else None
 
     def _of_label(self, host: str, domain: str) -> Rule | None:
-        found = (self._labels.get(label) for label in host.removesuffix(domain).split("."))
-        return next((rule for rule in found if rule), None)
+        labels = host.removesuffix(domain).removesuffix(".").split(".")
+        for label in labels:
+            for name in (label, *label.split("-")) if "-" in label else (label,):
+                if rule := self._named(self._labels, name):
+                    return rule
+        below = labels[: labels.index("blog")] if "blog" in labels else ()
+        return _PERSONS_BLOG if any(not _LANGUAGE.fullmatch(label) for label in below) else None
 
     def _of_path(self, place: Place) -> Rule | None:
         for segment in place.segments:
-            if rule := self._segments.get(segment) or self._segments.get(_TAIL.split(segment, maxsplit=1)[0]):
+            if rule := self._named(self._segments, segment):
                 return rule
             if segment.startswith(_OF_A_PERSON):
                 return _PERSONS_PAGE
-            if segment in ("http:", "https:") or segment.startswith("www."):
-                return _ADDRESS_WITHIN
+            if _OF_VISITORS.match(_joined(segment)):
+                return _VISITORS
         for word in _BETWEEN.split(place.query):
             # `w=300` is a picture's width
-            if len(word) > 1 and (rule := self._segments.get(word)):
+            if len(word) > 1 and (rule := self._segments.get(_joined(word))):
                 return rule
-        return _ADDRESS_WITHIN if _PASSES_ON.search(place.query) else None
+        path, query = place.written
+        if holds_address(path, query, self._is_name):
+            return _ADDRESS_WITHIN
+        return _WORDS_WITHIN if query and holds_words(query) else None
+
+    @staticmethod
+    def _named(rules: Mapping[str, Rule], name: str) -> Rule | None:
+        """The rule of a name, less extension and number, however its words are joined."""
+        if rule := rules.get(_joined(name)):
+            return rule
+        return rules.get(_joined(name[: tail.start()])) if (tail := _TAIL.search(name)) else None
+
+
+def _joined(name: str) -> str:
+    return name.replace("-", "").replace("_", "")
 
 
 def _category(name: str, table: Mapping[str, object]) -> Category:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from .addresses import host_name
+
 _REMEMBERED = 4096
 
 
@@ -17,6 +19,12 @@ class Suffixes:
         self._list = PublicSuffixList()
         self.domain = lru_cache(_REMEMBERED)(self._domain)
         """A host's registrable domain; empty when it is itself a suffix, under which others register."""
+        self.is_name = lru_cache(_REMEMBERED)(self._is_name)
+        """Whether a text is a host name under a suffix that there is: `example.com`, not `index.html`."""
 
     def _domain(self, host: str) -> str:
         return self._list.privatesuffix(host) or ""
+
+    def _is_name(self, text: str) -> bool:
+        name = host_name(text)
+        return bool(name and self._list.privatesuffix(name, accept_unknown=False))

@@ -43,6 +43,13 @@ class ToolContract(_Served[Tool]):
     asks: ClassVar[bool] = True
     """False: the tool neither searches nor fetches."""
 
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Raises TypeError for samples that are no list of arguments."""
+        super().__init_subclass__(**given)
+        for name in ("good", "bad"):
+            if isinstance(getattr(cls, name, ()), (Mapping, str)):
+                raise TypeError(f'{cls.__name__}.{name} must be a list of arguments: {name} = [{{"topic": "tea"}}]')
+
     @abstractmethod
     def tool(self, ctx: PluginContext) -> Tool:
         """The tool, as the plugin's hook makes it."""

@@ -17,6 +17,7 @@ from .government import government_ids
 from .iban import ibans
 from .keys import keys, webhooks
 from .labelled import labelled
+from .mails import AT_WORDS
 from .numbers import imeis, vins
 from .passwords import passwords
 from .phone import phones
@@ -36,7 +37,7 @@ _WITH_DIGITS: tuple[Detector, ...] = (
 
 _ADDRESS = re.compile(r"\bhttps?://[^\s<>\"]{1,8000}", re.IGNORECASE)
 _LEAST_SEED, _LEAST_KEY, _LEAST_SPELT = 9, 16, 4
-_SIGN = re.compile(r"[0-9@%=\\\x00-\x08\x0e-\x1f]|[a-z][A-Z]")
+_SIGN = re.compile(r"\(a\)|[0-9@%=\\\x00-\x08\x0e-\x1f]|[a-z][A-Z]")
 _HINTS = (
     " answer",
     "maiden",
@@ -62,6 +63,7 @@ _HINTS = (
     "(at",
     "wallet",
     "bearer",
+    *AT_WORDS,
 )
 
 

@@ -1,4 +1,4 @@
-"""Numbers written digit by digit (`1 2 3`, `1.2.3`, `1-2-3`), and values in base64 among plain words."""
+"""Numbers written digit by digit (`1 2 3`, `1.2.3`, `1-2-3`), mail addresses in disguise, values in base64."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from websearch_guard.canon import View
 from websearch_guard.canon.characters import characters
 from websearch_guard.canon.view import Piece, rewritten
+
+from .mails import mails
 
 _GAP = r"[ .\-_*,/·|~:]{1,3}"
 _DIGITS = re.compile(rf"(?<![^\W_])\d(?:{_GAP}\d(?!\d)){{4,40}}(?!\w)")
@@ -54,6 +56,7 @@ def respelt(text: str) -> Iterator[View]:
         Piece(m.start(), m.end(), value) for m in _BASE64.finditer(text) if (value := _decoded(m[0])) is not None
     ]
     yield from _view("base64", text, decoded)
+    yield from _view("mail", text, list(mails(text)))
 
 
 def _view(kind: str, text: str, pieces: Sequence[Piece]) -> Iterator[View]:

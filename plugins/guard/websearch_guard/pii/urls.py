@@ -9,8 +9,9 @@ from urllib.parse import unquote
 
 from websearch_guard.canon import View, canonical
 from websearch_guard.canon.view import Piece as Change
-from websearch_guard.canon.view import rewritten
+from websearch_guard.canon.view import blob, rewritten
 
+from .mails import parted
 from .respelt import latinised
 
 _AUTHORITY = re.compile(r"(?:[a-z][a-z0-9+.-]{0,20}:)?//([^/?#\\]*)", re.IGNORECASE)
@@ -34,7 +35,7 @@ class Piece(NamedTuple):
 
 
 def pieces(url: str) -> Iterator[Piece]:
-    """User and password, host, path (whole, and each segment), parameters, fragment."""
+    """User and password, host, path (whole, and each segment), parameters, fragment; an e-mail address in parts."""
     place = 0
     if found := _AUTHORITY.match(url):
         userinfo, at, host = found[1].rpartition("@")
@@ -50,6 +51,9 @@ def pieces(url: str) -> Iterator[Piece]:
         yield from _read(place, path, "/", whole=False)
         for segment in re.finditer(r"[^/]+", path):
             yield from _read(place + segment.start(), segment[0], "")
+    for change in parted(url[place:]):
+        length = change.end - change.start
+        yield Piece(place + change.start, blob("mail", change.text, 0, length), is_text=False)
     for part in _PART.finditer(url, size):
         key, equals, value = part[0].partition("=")
         yield from _read(part.start(), part[0], "=" if equals else "")
