@@ -11,6 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from websearch_core.context import PluginContext
+from websearch_core.errors import BackendError
 from websearch_core.interfaces import DocumentFilter, RequestFilter
 from websearch_core.models import Caller, Document, FetchRequest, Hit, Outgoing, Page, SearchRequest
 from websearch_core.verdicts import Allow, Block, Rewrite, Verdict
@@ -142,9 +143,10 @@ class DocumentFilterContract(Contract[DocumentFilter]):
         return self.filter(ctx)
 
     async def judged(self, made: DocumentFilter, documents: Sequence[Document]) -> Sequence[Verdict | None]:
-        """A verdict or None for each document, checked to be so."""
-        verdicts = await made.check(documents, CALLER)
-        assert len(verdicts) == len(documents), f"{len(documents)} documents got {len(verdicts)} verdicts"
+        """A verdict for each document, checked to be one; None where the filter says that it could not judge."""
+        given = await made.check(documents, CALLER)
+        assert len(given) == len(documents), f"{len(documents)} documents got {len(given)} verdicts"
+        verdicts = [None if isinstance(verdict, BackendError) else verdict for verdict in given]
         for document, verdict in zip(documents, verdicts, strict=True):
             assert verdict is None or isinstance(verdict, (Allow, Rewrite, Block)), f"not a verdict: {verdict!r}"
             findings_are_sound(document, () if verdict is None else verdict.findings)
