@@ -27,7 +27,7 @@ _VARIED = (
 """Properties, or their ends, that hide by one value."""
 _VALUE_CHARS = 40
 _CUSTOM = re.compile(r"(--[\w-]+)\s*:([^;{}]*)")
-_CALC = re.compile(r"calc\(\s*+([^()\s]++)\s*+\)")
+_CALC = re.compile(r"calc\(\s*+([^()\s*/]++)\s*+\)")
 _FEATURE = re.compile(r"\(([^()]*)\)")
 _RANGE = re.compile(r"(?:([\d.]+)(px|r?em)\s*([<>])=?\s*)?(width|height)(?:\s*([<>])=?\s*([\d.]+)(px|r?em))?")
 _TRUE = frozenset(
