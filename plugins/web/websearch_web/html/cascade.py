@@ -107,7 +107,7 @@ def ways_left(
         selectors = selectors_of(rule.around)
         near = [selector for selector in selectors if may_match(selector, names)]
         left -= len(near) * len(winners)
-        if near and _may_show(rule) and _is_valid(selectors, next(iter(winners))):
+        if near and _is_certain(rule) and may_undo(rule.text) and _is_valid(selectors, next(iter(winners))):
             for selector in near:
                 for element, won in winners.items():
                     if element.matches(selector):
@@ -190,8 +190,9 @@ def _undoes(text: str, way: str) -> bool:
     )
 
 
-def _may_show(rule: Rule) -> bool:
-    return _is_certain(rule) and any(_hides(name, value) is False for name, value, _ in _declared(rule.text))
+def may_undo(text: str) -> bool:
+    """Whether plain declarations show what others hide."""
+    return any([_hides(name, value) is False for name, value, _ in _declared(text)])  # noqa: C419 - see `ways_left`
 
 
 def _is_certain(rule: Rule) -> bool:

@@ -21,6 +21,7 @@ _RGB = re.compile(r"rgba?\( ?(\d{1,3}) ?[, ] ?(\d{1,3}) ?[, ] ?(\d{1,3}) ?(?:[,/
 """With single blanks: more could be parted in many ways."""
 _FUNCTION = re.compile(r"(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(([^()]*)\)")
 _BETWEEN = re.compile(r" ?[,/] ?| ")
+_CALC = re.compile(r"calc\(\s*+([^()\s*/]++)\s*+\)")
 _CLEAR = 0.05
 """Of opacity."""
 _LITTLE = re.compile(r"(?<!transparent) [0-5](?:\.\d*)?%|transparent (?:9[5-9]|100)%")
@@ -109,7 +110,7 @@ def is_clear(value: str) -> bool:
         return alpha.isalnum() and int(alpha, 16) <= 255 * _CLEAR if _HEX.fullmatch(value) else False
     if value.startswith("color-mix"):
         return "transparent" in value and _LITTLE.search(" ".join(value.split())) is not None
-    if (found := _FUNCTION.fullmatch(value)) is None:
+    if (found := _FUNCTION.fullmatch(_CALC.sub(r"\1", value))) is None:
         return False
     channels = _BETWEEN.split(" ".join(found[1].split()))
     alpha = number(channels[-1])

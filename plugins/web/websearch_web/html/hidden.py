@@ -71,7 +71,7 @@ def take_hidden(document: Document) -> str:
 
 def dots(document: Document) -> list[Element]:
     """Pictures that are no more than a dot: what is said in their place is said to nobody."""
-    images = document.select("img[alt][width][height], img[alt][style*='width'][style*='height']")
+    images = document.select("img[alt][width][height], img[alt][style*='width'][style*='height']:not([style*='min-'])")
     return [image for image in images if all(_is_dot(image, side) for side in ("width", "height"))]
 
 
@@ -84,16 +84,17 @@ def _is_dot(image: Element, side: str) -> bool:
 
 def hidden_by_style(document: Document, sheets: Sheets) -> dict[Element, frozenset[str]]:
     """What its own style keeps from being seen, and in what ways; important rules show it again."""
-    judged: dict[str, str] = {}
+    judged: dict[str, tuple[str, frozenset[str]]] = {}
     hidden: dict[Element, str] = {}
     for element in document.select("body [style]"):
         style = element.attr("style") or ""
         if style not in judged:
             text = _resolved(style, sheets)
-            judged[style] = text if may_hide(text) and ways_of(declarations(text)) else ""
-        if judged[style]:
-            hidden[element] = judged[style]
-    return hidden_against_rules(hidden, sheets) if hidden else {}
+            judged[style] = text, ways_of(declarations(text)) if may_hide(text) else frozenset()
+        if judged[style][1]:
+            hidden[element] = judged[style][0]
+    ruled = hidden_against_rules(hidden, sheets)
+    return {element: ways for element in hidden if (ways := ruled.get(element, judged[element.attr("style") or ""][1]))}
 
 
 def in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Element]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import cos, radians
 
 from .colours import has_picture, is_clear
@@ -11,7 +11,7 @@ from .values import length, number
 
 FAINT = 0.05
 """Of opacity; no eye sees less."""
-TINY = 2.0
+TINY, BLURRED = 2.0, 10.0
 """Pixels."""
 WHOLE = frozenset({"whole"})
 """All that stands in the element is hidden, too; any other way is one that its parts may undo."""
@@ -38,6 +38,7 @@ _PLACES = frozenset(
 )
 _ACROSS = frozenset({"left", "right", "inset", "inset-inline", "inset-inline-start", "inset-inline-end"})
 _SIDES = _ACROSS | {"top", "bottom", "inset-block", "inset-block-start", "inset-block-end"}
+_POSITIONS = frozenset({"absolute", "fixed", "relative", "sticky"})
 _OVERFLOW = frozenset({"overflow", "overflow-x", "overflow-y", "overflow-inline", "overflow-block"})
 _SIZES = frozenset(
     f"{most}{size}" for most in ("", "max-") for size in ("width", "height", "block-size", "inline-size")
@@ -57,10 +58,7 @@ def may_hide(text: str) -> bool:
         or (("opacity" in text or "scale" in text or "zoom" in text) and _FAINT.search(text) is not None)
         or ("-" in text and _FAR.search(text) is not None)
         or ("font" in text and _TINY.search(text) is not None)
-        or "calc(" in text
-        or "min(" in text
-        or "max(" in text
-        or "blur(" in text
+        or ("(" in text and ("calc(" in text or "min(" in text or "max(" in text or "blur(" in text))
         or "contain:" in text
         or (("transform" in text or "rotate:" in text or "scale:" in text) and _TURNED.search(text) is not None)
         or (("position" in text or "transl" in text or "indent" in text) and _AWAY.search(text) is not None)
@@ -100,21 +98,8 @@ def is_tiny(value: str) -> bool:
 
 
 def _hides_whole(rules: Mapping[str, str]) -> bool:
-    of = rules.get
-    if of("display") in {"none", "table-column", "table-column-group"}:
-        return True
-    if of("content-visibility") == "hidden" or of("mso-hide") == "all":
-        return True
-    if any(
-        name in rules and is_faint(rules[name].split(" ")[0]) and not (name == "opacity" and _fades_in(rules))
-        for name in ("opacity", "zoom")
-    ):
-        return True
-    if any(map(_is_no_scale, of("scale", "").split()[:2])) or _is_filtered(of("filter", "")):
-        return True
-    if _CLIPPED.search(of("clip", "")) or _CLIPPED.search(of("clip-path", "")):
-        return True
-    return _is_moved_away(rules) or _is_turned(of("transform", "")) or _is_cut(rules)
+    found = ((check, name) for name in rules if (check := _CHECKS.get(name)) is not None)
+    return any(check(name, rules[name], rules) for check, name in found)
 
 
 def _fades_in(rules: Mapping[str, str]) -> bool:
@@ -126,27 +111,43 @@ def _fades_in(rules: Mapping[str, str]) -> bool:
     return (moved and "transition" in rules) or "forwards" in animation or "both" in animation
 
 
-def _is_filtered(value: str) -> bool:
-    for name, given in _FUNCTION.findall(value):
+def _is_opacity(name: str, value: str, rules: Mapping[str, str]) -> bool:
+    return is_faint(value) and not (name == "opacity" and _fades_in(rules))
+
+
+def _is_scaled(_name: str, value: str, _rules: Mapping[str, str]) -> bool:
+    return any(map(_is_no_scale, value.split()[:2]))
+
+
+def _is_filtered(_name: str, value: str, _rules: Mapping[str, str]) -> bool:
+    for name, given in _FUNCTION.findall(value) if "(" in value else ():
         if name == "opacity" and is_faint(given.strip()):
             return True
-        if name == "blur" and (length(given.strip()) or 0) >= 10:
+        if name == "blur" and (length(given.strip()) or 0) >= BLURRED:
             return True
     return False
 
 
-def _is_moved_away(rules: Mapping[str, str]) -> bool:
-    padded = any("padding" in name and (length(rules[name].split(" ")[-1]) or 0) >= 900 for name in rules)
-    for name in _PLACES.intersection(rules):
-        if _is_far(rules[name], aside=not name.startswith("margin")) and not (padded and name.startswith("margin")):
-            return True
+def _is_clipped(_name: str, value: str, _rules: Mapping[str, str]) -> bool:
+    return _CLIPPED.search(value) is not None
+
+
+def _is_shifted(name: str, value: str, rules: Mapping[str, str]) -> bool:
+    """By a margin that no padding takes back, an indent or a translation."""
+    margin = name.startswith("margin")
+    return _is_far(value, aside=not margin) and not (
+        margin and any((length(rules[side].split(" ")[-1]) or 0) >= 900 for side in rules if side.startswith("padding"))
+    )
+
+
+def _is_placed(name: str, value: str, rules: Mapping[str, str]) -> bool:
     position = rules.get("position")
-    if position in {"absolute", "fixed", "relative", "sticky"} and any(
-        _is_far(rules[side], aside=side in _ACROSS or position == "fixed") for side in _SIDES.intersection(rules)
-    ):
-        return True
-    spacing = rules.get("letter-spacing", "")
-    return "-" in spacing and (length(spacing) or 0) * (2 if "em" in spacing else 1) <= -16
+    return position in _POSITIONS and _is_far(value, aside=name in _ACROSS or position == "fixed")
+
+
+def _is_squeezed(_name: str, value: str, _rules: Mapping[str, str]) -> bool:
+    """Letters drawn on top of each other."""
+    return "-" in value and (length(value) or 0) * (2 if "em" in value else 1) <= -16
 
 
 def _is_far(value: str, least: float = 900, *, aside: bool) -> bool:
@@ -158,7 +159,7 @@ def _is_far(value: str, least: float = 900, *, aside: bool) -> bool:
     return False
 
 
-def _is_turned(value: str) -> bool:
+def _is_turned(_name: str, value: str, _rules: Mapping[str, str]) -> bool:
     """Made nothing by a transform, turned on edge, or moved away."""
     for name, given in _FUNCTION.findall(value) if "(" in value else ():
         parts = [part.strip() for part in given.split(",")]
@@ -198,23 +199,25 @@ def _is_on_edge(name: str, parts: list[str]) -> bool:
     return abs(cos(radians(degrees))) < 0.02
 
 
-def _is_cut(rules: Mapping[str, str]) -> bool:
+def _is_cut(_name: str, _value: str, rules: Mapping[str, str]) -> bool:
     """Text beyond the edge of a box that has no room."""
     overflow = {part for name in _OVERFLOW.intersection(rules) for part in rules[name].split(" ")}
-    if not overflow.isdisjoint({"hidden", "clip"}):
+    if "hidden" in overflow or "clip" in overflow:
         if any(_within(length(rules[size]), TINY) for size in _SIZES.intersection(rules)):
             return True
         if is_faint(rules.get("line-height", "")):
             return True
-        if rules.get("white-space") == "nowrap" and (length(rules.get("text-indent", ""), 100) or 0) >= 100:
-            return "%" in rules["text-indent"]
-    if not overflow.isdisjoint({"auto", "scroll"}) and all(_is_nothing(rules, size) for size in ("width", "height")):
-        return True
-    # what does not ask its text for its size has none, unless something gives it one
-    contained = rules.get("contain", "").split(" ")
-    return ("strict" in contained or ("size" in contained and bool(overflow - {"visible"}))) and not any(
-        part in name for name in rules for part in _GIVES_SIZE
-    )
+        indent = rules.get("text-indent", "")
+        if indent.endswith("%") and rules.get("white-space") == "nowrap" and (number(indent) or 0) >= 1:
+            return True
+    return ("auto" in overflow or "scroll" in overflow) and _is_nothing(rules, "width") and _is_nothing(rules, "height")
+
+
+def _is_contained(_name: str, value: str, rules: Mapping[str, str]) -> bool:
+    """What does not ask its text for its size has none, unless something gives it one."""
+    ways = value.split(" ")
+    cut = "strict" in ways or ("size" in ways and ("overflow" in rules or "paint" in ways))
+    return cut and not any(part in name for name in rules for part in _GIVES_SIZE)
 
 
 def _is_nothing(rules: Mapping[str, str], side: str) -> bool:
@@ -223,3 +226,24 @@ def _is_nothing(rules: Mapping[str, str], side: str) -> bool:
 
 def _within(amount: float | None, most: float) -> bool:
     return amount is not None and 0 <= amount < most
+
+
+_Check = Callable[[str, str, Mapping[str, str]], bool]
+_CHECKS: dict[str, _Check] = {
+    "display": lambda _name, value, _rules: value in {"none", "table-column", "table-column-group"},
+    "content-visibility": lambda _name, value, _rules: value == "hidden",
+    "mso-hide": lambda _name, value, _rules: value == "all",
+    "opacity": _is_opacity,
+    "zoom": _is_opacity,
+    "scale": _is_scaled,
+    "filter": _is_filtered,
+    "clip": _is_clipped,
+    "clip-path": _is_clipped,
+    "transform": _is_turned,
+    "letter-spacing": _is_squeezed,
+    "contain": _is_contained,
+    **dict.fromkeys(_PLACES, _is_shifted),
+    **dict.fromkeys(_SIDES, _is_placed),
+    **dict.fromkeys(_OVERFLOW, _is_cut),
+}
+"""By property: its name, its value, and all that is declared beside it."""

@@ -25,7 +25,8 @@ _CONTROLS = (
 _MORE_BUTTONS = "button, [role=button], a[href^='#'], a[onclick], a:not([href]), span[onclick], [aria-expanded]"
 _MORE = re.compile(
     r"\W{0,3}(?:(?:read|show|see|view|load) (?:more|all|full\b.{0,20})|more|continue reading|expand|"
-    r"mehr(?: lesen| anzeigen)?|weiterlesen|lire (?:la suite|plus)|voir plus|afficher plus|leer más|ver más|mostrar más|leia mais|ver mais|"
+    r"mehr(?: lesen| anzeigen)?|weiterlesen|lire (?:la suite|plus)|voir plus|afficher plus|leer más|ver más|"
+    r"mostrar más|leia mais|ver mais|"
     r"leggi (?:tutto|di più)|mostra altro|lees meer|meer (?:lezen|tonen)|läs mer|czytaj (?:więcej|dalej)|"
     r"читать (?:далее|дальше|полностью)|показать (?:ещё|еще|больше)|"
     r"もっと(?:見る|読む)|続きを(?:読む|見る)|展开(?:全文|更多)?|查看更多|阅读(?:全文|更多)|더\s?보기)\W{0,3}",

@@ -6,7 +6,7 @@ import re
 from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from .cascade import Rule, layer_of, may_match, names_of, ways_left
+from .cascade import Rule, layer_of, may_match, may_undo, names_of, ways_left
 from .css import applies, custom_properties, declarations, resolved, structured, varied
 from .hiding import may_hide, ways_of
 
@@ -93,10 +93,11 @@ def hidden_by_rules(document: Document, sheets: Sheets) -> dict[Element, frozens
 
 
 def hidden_against_rules(styled: Mapping[Element, str], sheets: Sheets) -> dict[Element, frozenset[str]]:
-    """Elements that their own style hides, and in what ways, unless an important rule shows them."""
+    """In what ways elements that their own style hides stay hidden where important rules may show them."""
+    if not styled or not (important := [rule for rule in sheets.rules if "!" in rule.text and may_undo(rule.text)]):
+        return {}
     found = {element: [("", Rule((), style, 0))] for element, style in styled.items()}
-    important = [rule for rule in sheets.rules if "!" in rule.text]
-    return {element: ways for element, ways in ways_left(found, important, selectors_of).items() if ways}
+    return ways_left(found, important, selectors_of)
 
 
 def _is_formula(element: Element) -> bool:
@@ -130,13 +131,13 @@ def _select(document: Document, selector: str) -> list[Element]:
 
 def _rules(text: str, lower: str, variables: Mapping[str, str], *, is_varied: bool) -> Iterator[Rule]:
     """Every run of plain declarations, with what stands around it."""
-    resolves, layered = "\\" in lower or "calc(" in lower or is_varied, "@layer" in lower
+    resolves, layered = "\\" in lower or is_varied, "@layer" in lower
     layers: dict[str, int] = {}
     order = count()
     around: list[str] = []
 
     def rule(declared: str) -> Rule:
-        if resolves and ("\\" in declared or "calc(" in declared or (is_varied and "var(" in declared)):
+        if resolves and ("\\" in declared or (is_varied and "var(" in declared)):
             declared = resolved(declared, variables)
         return Rule(tuple(around), declared, next(order), layer_of(around, layers) if layered else ())
 
