@@ -20,9 +20,9 @@ INHERITED = frozenset({"visibility", "font-size", "color", "ground"})
 _NOTHING: frozenset[str] = frozenset()
 _FAR = re.compile(r"-\s?\d{3}|-\s?\d\d(?:r?em|[sld]?v|cq|%|ex|ch)")
 _AWAY = re.compile(r"(?:left|right|inset[a-z-]*|translate(?:x|3d)?|indent)\s*[:(][^;]{0,60}?(?:\d{4}|\d{3}[v%er])")
-_TINY = re.compile(r"font(?:-size)?:\s*\+?(?:0|\.|1(?:px|pt|\.|q|mm|[sld]?v|cq|\d?%)|\d*\.?\d*e-)")
+_TINY = re.compile(r"font(?:-size)?:\s*\+?(?:0|\.|1(?:px|pt|\.|q|mm|[sld]?v|cq|\d?%)|\d*\.?\d*e-|clamp\()")
 _FAINT = re.compile(r"(?:opacity|zoom|scale(?:3d|x|y)?)\s*[:(]\s*(?:\+?0|\+?\.0|-|\d*\.?\d*e-|[a-z]+\()")
-_TURNED = re.compile(r"matrix|rotate(?:x|y|3d)\(|rotate:\s*[xy\d]|scale[^;:]{0,60}[(,\s]\s*\+?(?:0|\.0)")
+_TURNED = re.compile(r"matrix|rotate(?:x|y|3d)\(|scale[^;]{0,60}[(,:\s]\s*\+?(?:0|\.0)")
 _CLEAR = re.compile(
     r"color\s*:\s*(?:transparent|color-mix|#(?:\w{3}|\w{6}0)[0-9a-d]\b|"
     r"\w+\([^()]*[,/]\s*(?:0?\.0\d*|0|[0-5](?:\.\d*)?%|[\d.]+e-\d+|-[\d.]+)\s*\))"
@@ -60,7 +60,7 @@ def may_hide(text: str) -> bool:
         or ("font" in text and _TINY.search(text) is not None)
         or ("(" in text and ("calc(" in text or "min(" in text or "max(" in text or "blur(" in text))
         or "contain:" in text
-        or (("transform" in text or "rotate:" in text or "scale:" in text) and _TURNED.search(text) is not None)
+        or (("transform" in text or "scale:" in text) and _TURNED.search(text) is not None)
         or (("position" in text or "transl" in text or "indent" in text) and _AWAY.search(text) is not None)
         or ("letter-spacing" in text and _SPACING.search(text) is not None)
     )
