@@ -23,8 +23,9 @@ display:table-column; font:0/0 a; margin-inline-start:-9999px
 """
 SEEN_STYLES = """
 font-size:clamp(1rem, 2vw, 3rem)| font:12px/0 a| opacity:calc(1 - .5)| filter:blur(1px)| color:#000000cc
-color:rgb(0 0 0)| color:color-mix(in srgb, red 50%, transparent)| transform:matrix(1,0,0,1,0,0)| transform:rotateY(180deg)| scale:-1 1
-transform:scaleX(-1)| transform:translateX(-100%)| position:absolute; left:-100%| position:absolute; top:9000px
+color:rgb(0 0 0)| color:color-mix(in srgb, red 50%, transparent)| transform:matrix(1,0,0,1,0,0)
+transform:rotateY(180deg)| scale:-1 1| transform:scaleX(-1)
+transform:translateX(-100%)| position:absolute; left:-100%| position:absolute; top:9000px
 flex:1; height:0; overflow:auto| contain:strict; height:100%| letter-spacing:-.05em| margin:0 -9999px; padding:0 9999px
 margin-bottom:-9999px; padding-bottom:9999px| display:table-cell| left:10000px
 """

@@ -23,11 +23,15 @@ _SPACE = re.compile(r"\s+")
 
 def take_out(unseen: Mapping[Element, frozenset[str]], sheets: Sheets) -> list[str]:
     """Remove these elements, but not their parts that show again; what they said."""
-    heirs = _heirs(unseen, sheets)
-    whole: dict[Element, None] = {}
+    soft = {element for element, ways in unseen.items() if ways <= INHERITED}
+    heirs = _heirs(soft, unseen, sheets)
+    whole: dict[Element, None] = dict.fromkeys(element for element in unseen if element not in soft or not heirs)
     texts: list[Text] = []
-    for element, ways in unseen.items():
-        hidden, shows = _parted(element, unseen, heirs) if heirs and ways <= INHERITED else ([], False)
+    walked: set[Element] = set()
+    for element in sorted(soft, key=lambda each: len(list(each.ancestors))) if heirs else ():
+        if element in walked:
+            continue
+        hidden, shows = _parted(element, unseen, heirs, walked)
         if shows:
             texts += hidden
         else:
@@ -42,25 +46,26 @@ def take_out(unseen: Mapping[Element, frozenset[str]], sheets: Sheets) -> list[s
     return taken
 
 
-def _heirs(unseen: Mapping[Element, frozenset[str]], sheets: Sheets) -> dict[Element, set[str]]:
+def _heirs(soft: set[Element], unseen: Mapping[Element, frozenset[str]], sheets: Sheets) -> dict[Element, set[str]]:
     """Which parts undo which ways of hiding."""
+    outermost = [element for element in soft if not any(above in soft for above in element.ancestors)]
+    parts = {part: None for element in outermost for part in element.select("*")}
     heirs: dict[Element, set[str]] = {}
-    for way in sorted(INHERITED):
-        parts = {
-            part: None
-            for element, ways in unseen.items()
-            if way in ways and ways <= INHERITED
-            for part in element.select("*")
-            if way not in unseen.get(part, ())
-        }
-        if 0 < len(parts) <= MAX_PARTS:
-            for part in undone(list(parts), way, sheets.rules, selectors_of):
-                heirs.setdefault(part, set()).add(way)
+    for way in (
+        sorted(frozenset[str]().union(*(unseen[element] for element in soft))) if len(parts) <= MAX_PARTS else ()
+    ):
+        for part in undone(
+            [part for part in parts if way not in unseen.get(part, ())], way, sheets.rules, selectors_of
+        ):
+            heirs.setdefault(part, set()).add(way)
     return heirs
 
 
 def _parted(
-    element: Element, unseen: Mapping[Element, frozenset[str]], heirs: Mapping[Element, set[str]]
+    element: Element,
+    unseen: Mapping[Element, frozenset[str]],
+    heirs: Mapping[Element, set[str]],
+    walked: set[Element],
 ) -> tuple[list[Text], bool]:
     """The text that stays hidden, and whether any part shows."""
     from turbohtml import Element, Text
@@ -70,6 +75,7 @@ def _parted(
     left: list[tuple[Element, frozenset[str]]] = [(element, unseen[element])]
     while left:
         parent, missing = left.pop()
+        walked.add(parent)
         for child in parent.children:
             if isinstance(child, Text):
                 hidden.append(child)
