@@ -36,6 +36,14 @@ UNSEEN = {
     "transparent": "color:hsla(0, 0%, 0%, 0)",
     "fill": "-webkit-text-fill-color:#0000",
     "tiny": "font-size:1px",
+    "white on white": "color:#fdfdfd",
+    "black on black": "background:oklch(0 0 0); background:#000; color:rgb(0 0 0)",
+    "letters on top of each other": "letter-spacing:-1em",
+    "blurred": "filter:blur(20px)",
+    "far right": "position:absolute; inset-inline-start:9000px",
+    "beyond the screen for good": "position:fixed; left:calc(100vw + 50em)",
+    "turned on edge": "transform:rotateY(90deg)",
+    "a column": "display:table-column",
 }
 SEEN = {
     "gradient": "color:transparent; background:linear-gradient(red, blue); background-clip:text",
@@ -43,6 +51,8 @@ SEEN = {
     "padding instead of height": "height:0; padding-bottom:50px; overflow:hidden",
     "turned": "transform:rotate(3deg)",
     "half": "opacity:0.4",
+    "white on a picture": "color:white; background:#fff linear-gradient(black, black)",
+    "white on black": "color:white; background:black",
     "menu beside the page": "position:absolute; left:0; width:300px; transform:translateX(-100%)",
     "waits for its turn": "margin-top:2000px; opacity:0; transition:opacity 1s",
 }
@@ -72,6 +82,11 @@ SHOWN_PARTS = {
     "a formula": "<p>Let <span class=clipped><math><semantics><mi>x</mi><annotation encoding='application/x-tex'>@"
     "</annotation></semantics></math></span> be.</p>",
     "shown in what is hidden": "<div class=v><p style='visibility:visible'>@</p></div>",
+    "shown again where the browser can": "<p class=again>@</p>",
+    "shown against its attribute": "<p hidden class=again>@</p>",
+    "letters of a size of their own": "<div style='font-size:0'><p class=own>@</p></div>",
+    "white over another element's picture": "<div style='position:relative'><p class=under>x</p>"
+    "<p class=over style='color:white'>@</p></div>",
 }
 RULES = """
 main .v:dir(ltr) { visibility: hidden } main .n:dir(ltr) { display: none } main .c:dir(ltr) { color: transparent }
@@ -79,13 +94,15 @@ main .o:dir(ltr) { opacity: 0 } main .z:dir(ltr) { height: 0; overflow: hidden }
 main .clipped:dir(ltr) { position: absolute; clip: rect(1px, 1px, 1px, 1px); height: 1px; width: 1px; overflow: hidden }
 main .w:dir(ltr) { width: 400px; overflow: hidden }
 main .row:dir(ltr) { display: flex; transform: translateX(-800px) } main .row p:dir(ltr) { flex: 0 0 400px; margin: 0 }
+.again { display: none } @supports (display: grid) { .again { display: block } } .own:dir(ltr) { font-size: 16px }
+.under { position: absolute; inset: 0; margin: 0; background: navy } .over { position: relative }
 main .log:dir(ltr) { height: 100px; overflow: auto }
 """
 SCRIPT = "<script>for (const log of document.querySelectorAll('.log')) log.scrollTop = 9999</script>"
 
 
 def word(number: int, sort: str) -> str:
-    return f"{sort}{chr(97 + number)}word"
+    return f"{sort}{chr(97 + number // 26)}{chr(97 + number % 26)}word"
 
 
 def styled(styles: dict[str, str], sort: str) -> tuple[str, str]:

@@ -5,27 +5,36 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from .colours import NO_GROUND, has_picture, is_clear, is_colour
+from .css import declarations
+from .hiding import INHERITED, is_faint, is_tiny, ways_of
+from .values import length, number
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from turbohtml import Element
+
+    SelectorsOf = Callable[[Sequence[str]], list[str]]
 
 MAX_MATCHES = 100_000
 """Of elements with selectors of rules that show; what comes later is not weighed."""
 _SHOWS = {
     "display": re.compile(
-        r"(?:inline-)?(?:block|flex|grid|table)|inline|table-[a-z-]+|list-item|flow-root|contents|initial|unset|revert|"
-        r"-(?:webkit|ms|moz)-(?:inline-)?(?:box|flex|flexbox)"
+        r"(?:inline-)?(?:block|flex|grid|table)|inline|table-(?!column)[a-z-]+|list-item|flow-root|contents|initial|unset|"
+        r"revert|-(?:webkit|ms|moz)-(?:inline-)?(?:box|flex|flexbox)"
     ),
     "visibility": re.compile("visible|initial"),
-    "opacity": re.compile(r"0?\.(?!0)\d{1,9}|1(?:\.0)?|(?!0)\d{2,3}%|initial|unset|revert"),
+    "opacity": re.compile(r"initial|unset|revert"),
+    "font-size": re.compile(r"(?:xx?-|xxx-)?(?:small|large)|medium|initial"),
+    "color": re.compile("initial"),
 }
-"""Values that browsers know: others undo nothing."""
+"""Words that browsers know: others undo nothing."""
 _HIDES = {
-    "display": re.compile("none"),
-    "visibility": re.compile("hidden|collapse"),
-    "opacity": re.compile(r"0?\.0\d{0,9}|0|[0-4](?:\.\d{0,9})?%"),
+    "display": frozenset({"none", "table-column", "table-column-group"}),
+    "visibility": frozenset({"hidden", "collapse"}),
 }
+_RELATIVE = re.compile(r"em\b|%|\b(?:ex|ch|cap|ic|lh)\b")
 _STEP = re.compile(r"[\s>+~]+")
 _ESCAPED = re.compile(r"\\.")
 _ODD = re.compile(r"[^\w-]")
@@ -71,25 +80,19 @@ def layer_of(around: Iterable[str], known: dict[str, int]) -> tuple[float, ...]:
     return (*places, float("inf"))
 
 
-def shown_again(
-    found: Mapping[Element, Sequence[tuple[str, Rule]]],
-    rules: Iterable[Rule],
-    selectors_of: Callable[[Sequence[str]], list[str]],
-    hides: Callable[[Mapping[str, str]], bool],
-) -> set[Element]:
-    """Of elements that rules hide, found by these selectors, those for which what is stronger says the opposite.
+def ways_left(
+    found: Mapping[Element, Sequence[tuple[str, Rule]]], rules: Iterable[Rule], selectors_of: SelectorsOf
+) -> dict[Element, frozenset[str]]:
+    """How elements that rules hide, found by these selectors, are hidden; empty where what is stronger shows them.
 
     A rule that may not hold in every browser shows nothing: what is in doubt stays hidden.
     """
     lasting = {
-        rule.text: hides({n: v for n, v, _ in _declared(rule.text) if n not in _SHOWS})
-        for matched in found.values()
-        for _, rule in matched
+        text: ways_of({n: v for n, v, _ in _declared(text) if _hides(n, v) is not True})
+        for text in {rule.text for matched in found.values() for _, rule in matched}
     }
     winners: dict[Element, dict[str, tuple[Weight, bool]]] = {}
     for element, matched in found.items():
-        if any(lasting[rule.text] for _, rule in matched):
-            continue
         won = winners[element] = {}
         for selector, rule in matched:
             _weigh(won, rule, specificity(selector))
@@ -104,12 +107,35 @@ def shown_again(
         selectors = selectors_of(rule.around)
         near = [selector for selector in selectors if may_match(selector, names)]
         left -= len(near) * len(winners)
-        if near and _may_show(rule) and _is_valid(selectors, next(iter(winners))):
+        if near and _is_certain(rule) and may_undo(rule.text) and _is_valid(selectors, next(iter(winners))):
             for selector in near:
                 for element, won in winners.items():
                     if element.matches(selector):
                         _weigh(won, rule, specificity(selector))
-    return {element for element, won in winners.items() if not any(hidden for _, hidden in won.values())}
+    return {
+        element: frozenset(way if way in INHERITED else "whole" for way, (_, hidden) in won.items() if hidden).union(
+            *(lasting[rule.text] for _, rule in found[element])
+        )
+        for element, won in winners.items()
+    }
+
+
+def undone(
+    elements: Sequence[Element], way: str, rules: Iterable[Rule], selectors_of: SelectorsOf
+) -> Iterator[Element]:
+    """Of elements within hidden ones, those for which a rule or their own style undoes what they would inherit."""
+    names = names_of(elements)
+    for element in elements:
+        if (style := element.attr("style")) and _undoes(style.lower(), way):
+            yield element
+    left = MAX_MATCHES
+    for rule in rules:
+        if left > 0 and _undoes(rule.text, way) and _is_certain(rule) and elements:
+            selectors = selectors_of(rule.around)
+            near = [selector for selector in selectors if may_match(selector, names)]
+            left -= len(near) * len(elements)
+            if near and _is_valid(selectors, elements[0]):
+                yield from (element for element in elements if any(map(element.matches, near)))
 
 
 def _declared(text: str) -> list[tuple[str, str, bool]]:
@@ -125,26 +151,59 @@ def _declared(text: str) -> list[tuple[str, str, bool]]:
 
 def _weigh(won: dict[str, tuple[Weight, bool]], rule: Rule, specific: Specificity, *, inline: bool = False) -> None:
     """Let each declaration of a rule take the place of a weaker one."""
-    for number, (name, value, important) in enumerate(_declared(rule.text)):
-        if (pattern := _SHOWS.get(name)) is None:
-            continue
-        shows = pattern.fullmatch(value) is not None
-        if not shows and not _HIDES[name].fullmatch(value):
+    for nth, (name, value, important) in enumerate(_declared(rule.text)):
+        if (hides := _hides(name, value)) is None:
             continue
         layer = tuple(-place for place in rule.layer) if important else rule.layer
-        weight = (important, inline, layer, specific, rule.order, number)
+        weight = (important, inline, layer, specific, rule.order, nth)
         if name not in won or weight > won[name][0]:
-            won[name] = weight, not shows
+            won[name] = weight, hides
 
 
-def _may_show(rule: Rule) -> bool:
+def _hides(name: str, value: str) -> bool | None:
+    """Whether a declaration hides or shows; None where it does neither, or is none that every browser knows."""
+    if (words := _SHOWS.get(name)) is None:
+        return None
+    if words.fullmatch(value):
+        return False
+    if name in _HIDES:
+        return True if value in _HIDES[name] else None
+    if name == "color":
+        return True if is_clear(value) else False if is_colour(value) else None
+    if name == "font-size":
+        return True if is_tiny(value) else False if length(value) is not None else None
+    return is_faint(value) if number(value) is not None else None
+
+
+def _undoes(text: str, way: str) -> bool:
+    """Whether what is inherited does not count any more; a size relative to nothing is nothing."""
+    if way == "ground":
+        if "color" not in text and "background" not in text:
+            return False
+        found = declarations(text)
+        ground = found.get("background-color") or found.get("background", "")
+        return is_colour(found.get("color", "")) or has_picture(found) or ground.split(" ")[0] not in NO_GROUND
+    return way in text and any(
+        _hides(name, value) is False and not (way == "font-size" and _RELATIVE.search(value))
+        for name, value, _ in _declared(text)
+        if name == way
+    )
+
+
+def may_undo(text: str) -> bool:
+    """Whether plain declarations show what others hide."""
+    return any([_hides(name, value) is False for name, value, _ in _declared(text)])  # noqa: C419 - see `ways_left`
+
+
+def _is_certain(rule: Rule) -> bool:
+    """Whether every browser reads it, and applies it."""
     for prelude in rule.around:
         if prelude[:1] == "@":
             if not _SURE_AT.match(prelude):
                 return False
         elif ":" in prelude and ":" in _KNOWN_STATE.sub("", _ESCAPED.sub("x", prelude)):
             return False
-    return any((p := _SHOWS.get(name)) is not None and p.fullmatch(value) for name, value, _ in _declared(rule.text))
+    return True
 
 
 def names_of(elements: Iterable[Element]) -> set[str]:

@@ -27,7 +27,6 @@ _VARIED = (
 """Properties, or their ends, that hide by one value."""
 _VALUE_CHARS = 40
 _CUSTOM = re.compile(r"(--[\w-]+)\s*:([^;{}]*)")
-_CALC = re.compile(r"calc\(\s*+([^()\s]++)\s*+\)")
 _FEATURE = re.compile(r"\(([^()]*)\)")
 _RANGE = re.compile(r"(?:([\d.]+)(px|r?em)\s*([<>])=?\s*)?(width|height)(?:\s*([<>])=?\s*([\d.]+)(px|r?em))?")
 _TRUE = frozenset(
@@ -82,7 +81,7 @@ def resolved(text: str, variables: Mapping[str, str]) -> str:
         text = _ESCAPE.sub(_unescaped, text).lower()
     for _ in range(2) if varied(text) else ():
         text = _VARIABLE.sub(lambda found: variables.get(found[1], found[2] or ""), text)
-    return _CALC.sub(r"\1", text) if "calc(" in text else text
+    return text
 
 
 def varied(text: str) -> bool:

@@ -22,6 +22,17 @@ _CONTROLS = (
     "[aria-controls], [role=tab], [data-bs-toggle=tab], [data-bs-toggle=collapse], [data-toggle=tab], "
     "[data-toggle=collapse], [role=tablist] a[href^='#'], [class*=tab] a[href^='#'], a[class*=tab][href^='#']"
 )
+_MORE_BUTTONS = "button, [role=button], a[href^='#'], a[onclick], a:not([href]), span[onclick], [aria-expanded]"
+_MORE = re.compile(
+    r"\W{0,3}(?:(?:read|show|see|view|load) (?:more|all|full\b.{0,20})|more|continue reading|expand|"
+    r"mehr(?: lesen| anzeigen)?|weiterlesen|lire (?:la suite|plus)|voir plus|afficher plus|leer más|ver más|"
+    r"mostrar más|leia mais|ver mais|"
+    r"leggi (?:tutto|di più)|mostra altro|lees meer|meer (?:lezen|tonen)|läs mer|czytaj (?:więcej|dalej)|"
+    r"читать (?:далее|дальше|полностью)|показать (?:ещё|еще|больше)|"
+    r"もっと(?:見る|読む)|続きを(?:読む|見る)|展开(?:全文|更多)?|查看更多|阅读(?:全文|更多)|더\s?보기)\W{0,3}",
+    re.IGNORECASE,
+)
+"""What a button is called that opens the rest."""
 _DISCLOSES = re.compile(r"accordion|collaps|toggl|faq|question|answer|expand|disclos|spoiler|read-?more", re.IGNORECASE)
 _FAQ = re.compile(r"faq|question|answer|accordion", re.IGNORECASE)
 
@@ -41,7 +52,10 @@ def open_shadows(document: Document) -> None:
     from turbohtml import Element
 
     for root in reversed(document.select("template[shadowrootmode]")):
-        if root.parent is not None:
+        if (host := root.parent) is not None:
+            if isinstance(host, Element) and root.select_one("slot") is None:  # what stands beside it has no place
+                beside = [child for child in host.children if child != root]
+                host.append(Element("template", None, [child.extract() for child in beside]))
             root.replace_with(Element("div", None, [child.extract() for child in list(root.children)]))
 
 
@@ -92,9 +106,19 @@ def is_animated(element: Element) -> bool:
 
 
 def has_opener(element: Element) -> bool:
-    """Whether the line before a collapsed part is what a reader clicks on: a button, or a question in a list."""
+    """Whether a reader clicks on the line before a collapsed part, a button or a question, or a button for more after.
+
+    The button may stand after the paragraph that the part ends.
+    """
     from turbohtml import Element
 
+    after, around = element.next_sibling, element.parent
+    if after is None and isinstance(around, Element) and around.tag == "p":
+        after = around.next_sibling
+    while after is not None and not isinstance(after, Element) and not after.text.strip():
+        after = after.next_sibling
+    if isinstance(after, Element) and after.matches(_MORE_BUTTONS) and _MORE.fullmatch(after.text.strip()):
+        return True
     before = element.previous_sibling
     for _ in range(_BLANKS):
         if before is None or before.text.strip():

@@ -82,21 +82,18 @@ def _parsed(source: str) -> tuple[str, str, str]:
 def _take_hidden(document: Document) -> str:
     from turbohtml import NodeFilter, NodeIterator
 
-    from .hidden import MARKED, in_the_colour_of_the_ground, is_unseen, unseen_by_rules
+    from .hidden import MARKED, hidden_by_style, in_the_colour_of_the_ground
+    from .hiding import GROUND, WHOLE
+    from .inherited import take_out
     from .revealed import open_shadows
-    from .stylesheet import sheets_of
+    from .stylesheet import hidden_by_rules, sheets_of
 
     open_shadows(document)
     sheets = sheets_of(document)
-    unseen = [element for element in document.select("body [style]") if is_unseen(element.attr("style") or "", sheets)]
-    unseen += unseen_by_rules(document, sheets)
-    unseen += in_the_colour_of_the_ground(document, sheets)
-    unseen += document.select(f"{MARKED}, {_NOT_SHOWN}")
-    taken: list[str] = []
-    for element in unseen:
-        if element.parent is not None and element.tag not in {"html", "body", "main"}:
-            taken.append(" ".join(element.text.split()))
-            element.extract()
+    unseen = hidden_by_style(document, sheets) | hidden_by_rules(document, sheets)
+    unseen |= dict.fromkeys(in_the_colour_of_the_ground(document, sheets), GROUND)
+    unseen |= dict.fromkeys(document.select(f"{MARKED}, {_NOT_SHOWN}"), WHOLE)
+    taken = take_out({e: ways for e, ways in unseen.items() if e.tag not in {"html", "body", "main"}}, sheets)
     for comment in list(NodeIterator(document, NodeFilter.SHOW_COMMENT)):
         taken.append(" ".join(comment.text.split()) or " ".join(getattr(comment, "data", "").split()))
         comment.extract()

@@ -6,11 +6,12 @@ import re
 from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from .cascade import Rule, layer_of, may_match, names_of, shown_again
+from .cascade import Rule, layer_of, may_match, may_undo, names_of, ways_left
 from .css import applies, custom_properties, declarations, resolved, structured, varied
+from .hiding import may_hide, ways_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from turbohtml import Document, Element
 
@@ -24,7 +25,7 @@ MAX_SELECTOR = 2_000
 """Characters of all selectors of a nested rule: `&` and lists multiply."""
 _STATE = re.compile(
     r"\bjs\b|no-?js|load(?:ing|ed)|ready|hydrat|:has\((?![> ]*[\w.#-]+\))|"
-    r":(?!(?:is|where|not|has)\(|nth-|(?:first|last|only)-(?:child|of-type)|root\b|scope\b)"
+    r":(?!(?:is|where|not|has|lang|dir)\(|nth-|(?:first|last|only)-(?:child|of-type)|(?:root|scope|empty|link|any-link)\b)"
 )
 """What scripts take away, or a reader's doing brings; what is no element; and relations that take long to look for."""
 _ESCAPED = re.compile(r"\\.")
@@ -33,25 +34,6 @@ _LAYERS = re.compile(r"@layer\s([^;]+)", re.IGNORECASE)
 _PARTING = re.compile(r"[(),]")
 COLOURED_CHARS = 30_000
 """Of style sheets in which colours are looked at: larger ones are a program's, and colour thousands of elements."""
-_FAR = re.compile(r"-\d{3}|-\d\d(?:em|rem|vw|vh|%|ex|ch)")
-_TINY = re.compile(r"font(?:-size)?:\s*(?:0|\.|1(?:px|pt|\.))")
-_FAINT = re.compile(r"(?:opacity|zoom|scale(?:3d|x|y)?)\s*[:(]\s*(?:0|\.0)")
-_CLEAR = re.compile(r"color\s*:\s*(?:transparent|#\w{3}0\b|#\w{6}00\b|\w+\([^()]*[,/]\s*[.0]+%?\s*\))")
-
-
-def may_hide(text: str) -> bool:
-    """Whether plain declarations hold a word of those that hide; most hold none, and need no reading."""
-    return (
-        ("display" in text and "none" in text)
-        or ("visibility" in text and ("hidden" in text or "collapse" in text))
-        or "clip" in text
-        or ("overflow" in text and ("height" in text or "width" in text))
-        or "mso" in text
-        or ("color" in text and ("background" in text or _CLEAR.search(text) is not None))
-        or (("opacity" in text or "scale" in text or "zoom" in text) and _FAINT.search(text) is not None)
-        or ("-" in text and _FAR.search(text) is not None)
-        or ("font" in text and _TINY.search(text) is not None)
-    )
 
 
 class Sheets(NamedTuple):
@@ -75,8 +57,8 @@ def sheets_of(document: Document) -> Sheets:
     return Sheets(list(_rules(text, lower, variables, is_varied=is_varied)), variables, len(text))
 
 
-def hidden_by_rules(document: Document, sheets: Sheets, hides: Callable[[Mapping[str, str]], bool]) -> list[Element]:
-    """Elements that a rule keeps unseen on an ordinary screen; `hides` judges its declarations.
+def hidden_by_rules(document: Document, sheets: Sheets) -> dict[Element, frozenset[str]]:
+    """Elements that a rule keeps unseen on an ordinary screen, and in what ways (`hiding.ways_of`).
 
     Selectors that depend on a state are not read, nor are linked style sheets.
     """
@@ -85,9 +67,9 @@ def hidden_by_rules(document: Document, sheets: Sheets, hides: Callable[[Mapping
     def hiding() -> Iterator[tuple[str, Rule]]:
         for rule in sheets.rules:
             if (known := judged.get(rule.text)) is None:
-                known = judged[rule.text] = may_hide(rule.text) and hides(declarations(rule.text))
+                known = judged[rule.text] = may_hide(rule.text) and bool(ways_of(declarations(rule.text)))
             if known:
-                yield from ((selector, rule) for selector in _selectors(rule.around))
+                yield from ((selector, rule) for selector in selectors_of(rule.around))
 
     found: dict[Element, list[tuple[str, Rule]]] = {}
     selected: dict[str, list[Element]] = {}
@@ -107,8 +89,15 @@ def hidden_by_rules(document: Document, sheets: Sheets, hides: Callable[[Mapping
         for element, matched in found.items()
         if len(element.text) < most and not element.select_one("main, h1, article") and not _is_formula(element)
     }
-    shown = shown_again(found, sheets.rules, _selectors, hides)
-    return [element for element in found if element not in shown]
+    return {element: ways for element, ways in ways_left(found, sheets.rules, selectors_of).items() if ways}
+
+
+def hidden_against_rules(styled: Mapping[Element, str], sheets: Sheets) -> dict[Element, frozenset[str]]:
+    """In what ways elements that their own style hides stay hidden where important rules may show them."""
+    if not styled or not (important := [rule for rule in sheets.rules if "!" in rule.text and may_undo(rule.text)]):
+        return {}
+    found = {element: [("", Rule((), style, 0))] for element, style in styled.items()}
+    return ways_left(found, important, selectors_of)
 
 
 def _is_formula(element: Element) -> bool:
@@ -125,7 +114,7 @@ def coloured_by_rules(document: Document, sheets: Sheets) -> Iterator[tuple[list
         (selector, rule.text)
         for rule in sheets.rules
         if "color" in rule.text or "background" in rule.text
-        for selector in _selectors(rule.around)
+        for selector in selectors_of(rule.around)
     )
     for selector, text in islice(coloured, MAX_RULES):
         yield _select(document, selector), text
@@ -142,13 +131,13 @@ def _select(document: Document, selector: str) -> list[Element]:
 
 def _rules(text: str, lower: str, variables: Mapping[str, str], *, is_varied: bool) -> Iterator[Rule]:
     """Every run of plain declarations, with what stands around it."""
-    resolves, layered = "\\" in lower or "calc(" in lower or is_varied, "@layer" in lower
+    resolves, layered = "\\" in lower or is_varied, "@layer" in lower
     layers: dict[str, int] = {}
     order = count()
     around: list[str] = []
 
     def rule(declared: str) -> Rule:
-        if resolves and ("\\" in declared or "calc(" in declared or (is_varied and "var(" in declared)):
+        if resolves and ("\\" in declared or (is_varied and "var(" in declared)):
             declared = resolved(declared, variables)
         return Rule(tuple(around), declared, next(order), layer_of(around, layers) if layered else ())
 
@@ -173,7 +162,7 @@ def _rules(text: str, lower: str, variables: Mapping[str, str], *, is_varied: bo
             around.pop()
 
 
-def _selectors(around: Sequence[str]) -> list[str]:
+def selectors_of(around: Sequence[str]) -> list[str]:
     """What a rule inside of these selects, each an at-rule or the selectors of a rule; empty where none applies."""
     selectors: list[str] = []
     for prelude in around:
