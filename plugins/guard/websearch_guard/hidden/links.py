@@ -27,11 +27,12 @@ _LONG_TITLE = 4
 
 def bad_links(text: str, site: str) -> list[Piece]:
     """What to write otherwise, in order: nothing that stands in code."""
-    inline, bare = "](" in text, "://" in text
-    if not inline and not bare and "]:" not in text:
+    bracket, bare = "]" in text, "/" in text and "://" in text  # one character is found much sooner than several
+    inline, defined = bracket and "](" in text, bracket and "]:" in text
+    if not inline and not bare and not defined:
         return []
     pieces = list(_inline(text, site)) if inline else []
-    if "]:" in text:
+    if defined:
         pieces += _defined(text, site)
     if bare:
         pieces += _bare(text)

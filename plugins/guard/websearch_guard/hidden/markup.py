@@ -35,8 +35,9 @@ _ALT = re.compile(r"""\salt\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
 def unseen_markup(text: str) -> list[Piece]:
     """What to take out, in order: nothing that stands in code."""
-    tagged = "<" in text and bool(_TAG.search(text))
-    if not tagged and "<!--" not in text and not ("]:" in text and _SAID_APART.search(text)):
+    opened, bracket = "<" in text, "]" in text  # one character is found much sooner than several
+    tagged = opened and bool(_TAG.search(text))
+    if not tagged and not (opened and "<!--" in text) and not (bracket and "]:" in text and _SAID_APART.search(text)):
         return []
     code = Code(text)
     pieces = [piece for piece in _comments(text) if not code.holds(piece.start)]
