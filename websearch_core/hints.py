@@ -28,7 +28,7 @@ _LONG = 8
 
 
 def of_empty(request: SearchRequest, asked: Sequence[str], dropped: Sequence[Unjudged | None] = ()) -> tuple[str, ...]:
-    """Constant sentences for an answer without hits; `dropped`: why each hit left out was not judged, None if it was."""
+    """Constant sentences for an answer without hits; `dropped`: why each one left out was not judged; None: it was."""
     if dropped and all(dropped):
         again = any(gone.retry_helps for gone in dropped if gone)
         step = "try again, or ask for fewer results" if again else "the operator must look at the filter"
