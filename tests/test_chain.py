@@ -235,12 +235,17 @@ async def test_a_page_that_could_not_be_judged_in_time_may_be_asked_for_again() 
         assert "try again, or ask for fewer results" in answer.hints[0]
 
 
+class Asleep(AuthFailed):
+    next_step = "wake its model"
+
+
 @pytest.mark.parametrize(
     ("error", "step", "ending"),
     [
         (RateLimited("its model is busy", retry_after=40), "try again", "A retry may help after 40 s."),
         (ServerFailed("its model failed"), "try again", "A retry may help."),
         (AuthFailed("its model wants another key"), "the operator must", "A retry does not help."),
+        (Asleep("its model sleeps"), "wake its model", "A retry does not help."),
     ],
 )
 async def test_what_a_filter_asks_may_fail_and_that_is_nobodys_fault_who_asks(

@@ -7,12 +7,9 @@ import pytest
 from websearch_core.errors import Unjudged
 from websearch_core.hints import NO_PROOF, of_empty
 from websearch_core.models import SearchRequest
-from websearch_core.verdicts import Dropped
-
-GONE = Dropped(host="a.com", by="judge", reason="bad")
 
 
-def hints(*asked: str, dropped: tuple[Dropped, ...] = (), **fields: object) -> tuple[str, ...]:
+def hints(*asked: str, dropped: tuple[Unjudged | None, ...] = (), **fields: object) -> tuple[str, ...]:
     return of_empty(SearchRequest(**{"query": "green tea", **fields}), asked, dropped)
 
 
@@ -38,13 +35,13 @@ def test_long_queries_should_be_shorter() -> None:
 
 
 def test_what_filters_took_out_is_not_told_as_nothing() -> None:
-    [only] = hints("exa", dropped=(GONE,))
-    assert "safety filters" in only
+    [only] = hints("exa", dropped=(Unjudged(), None))
+    assert "safety filters left all of it out: ask in other words" in only
     assert NO_PROOF not in only
 
 
 @pytest.mark.parametrize(("retry_helps", "step"), [(True, "try again, or ask for fewer"), (False, "the operator must")])
 def test_what_nobody_could_judge_is_no_reason_for_other_words(retry_helps: bool, step: str) -> None:
-    [only] = hints("exa", dropped=(GONE.model_copy(update={"unjudged": Unjudged(retry_helps)}),))
+    [only] = hints("exa", dropped=(Unjudged(retry_helps),))
     assert f"could not judge it: {step}" in only
     assert "words" not in only

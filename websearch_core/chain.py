@@ -52,7 +52,9 @@ class Chain:
         return SearchAnswer(
             hits=inspected.documents,
             notes=(*found.notes, *_remarks(trail), *inspected.notes, *self.warnings),
-            hints=() if inspected.documents else of_empty(screened, _asked(found.trail), dropped=inspected.dropped),
+            hints=()
+            if inspected.documents
+            else of_empty(screened, _asked(found.trail), [gone.unjudged for gone in inspected.dropped]),
             dropped=inspected.dropped,
             **_redacted(screened, trail),
             trail=(*trail, *found.trail, *inspected.trail),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .errors import Unjudged
 from .models import SearchRequest
-from .verdicts import Dropped
 
 NO_PROOF = "That nothing was found here does not prove that nothing exists."
 
@@ -27,10 +27,10 @@ _LIMITS = (
 _LONG = 8
 
 
-def of_empty(request: SearchRequest, asked: Sequence[str], dropped: Sequence[Dropped] = ()) -> tuple[str, ...]:
-    """Constant sentences for an answer without hits; `dropped`: there were some, and filters left them all out."""
-    if dropped and all(gone.unjudged for gone in dropped):
-        again = any(gone.unjudged and gone.unjudged.retry_helps for gone in dropped)
+def of_empty(request: SearchRequest, asked: Sequence[str], dropped: Sequence[Unjudged | None] = ()) -> tuple[str, ...]:
+    """Constant sentences for an answer without hits; `dropped`: why each one left out was not judged; None: it was."""
+    if dropped and all(dropped):
+        again = any(gone.retry_helps for gone in dropped if gone)
         step = "try again, or ask for fewer results" if again else "the operator must look at the filter"
         return (f"Something was found, but the safety filters could not judge it: {step}.",)
     if dropped:

@@ -135,7 +135,7 @@ def outcome_of(verdict: Verdict) -> Outcome:
 def _of(error: BaseException) -> tuple[str, Unjudged]:
     """Why there is no verdict: `BackendError` is of whom the filter asked, and says whether a retry helps."""
     if isinstance(error, BackendError):
-        return f"{UNJUDGED}: {error.detail}", Unjudged(error.retry_helps, error.retry_after)
+        return f"{UNJUDGED}: {error.detail}", Unjudged(error.retry_helps, error.retry_after, error.next_step)
     return UNJUDGED, Unjudged()
 
 

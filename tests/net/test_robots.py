@@ -63,6 +63,14 @@ async def test_robots_txt_decides(web: Web, status: int, text: str, allowed: boo
         await web.aclose()
 
 
+@pytest.mark.parametrize(("leads_to", "forbidden"), [("/robots.txt", False), ("ftp://a.example/", True)])
+async def test_a_file_behind_redirects_without_an_end_is_none(web: Web, leads_to: str, forbidden: bool) -> None:
+    async with LoopbackSite() as site:
+        site.route("/robots.txt", answer(302, "", headers={"location": leads_to}))
+        assert (await web.robots.objection(f"{site.url}/a") is not None) is forbidden
+        await web.aclose()
+
+
 async def test_an_unreachable_robots_txt_forbids_and_says_what_failed(web: Web) -> None:
     async with LoopbackSite() as site:
         url = site.url

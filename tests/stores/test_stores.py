@@ -8,6 +8,7 @@ import stat
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -446,4 +447,15 @@ async def test_a_full_disk_is_told_with_its_file_and_what_was_kept_is_still_read
         with pytest.raises(WebsearchError, match=r"store\.db: the disk is full; make room"):
             await store.set("large", b"x" * 15_000)
     assert await store.get("kept") == b"here"
+    await store.aclose()
+
+
+async def test_a_value_that_is_no_bytes_is_an_error_of_the_database(tmp_path: Path, clock: TurnedClock) -> None:
+    store = SqliteStore(tmp_path / "store.db", clock, MAX_BYTES)
+    await store.start()
+    await store.set("a", b"1")
+    with closing(sqlite3.connect(tmp_path / "store.db", isolation_level=None)) as other:
+        other.execute("UPDATE kv SET v = CAST(X'FF' AS TEXT)")
+    with pytest.raises(sqlite3.OperationalError):  # one that Python raises itself
+        await store.get("a")
     await store.aclose()

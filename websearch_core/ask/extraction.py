@@ -25,10 +25,8 @@ _WHAT_THE_PAGE_IS = frozenset(
 _HASHED_AT_ONCE = 1 << 20
 """Bytes; more of them keep a thread busy, and no other request waiting."""
 _MARKUP = frozenset(("text/html", "application/xhtml+xml"))
-
-
-PARTIAL = 206
-IN_PART = "the site sent only a part of this document (status 206): the rest is not to be had by an offset"
+_PARTIAL = 206
+_IN_PART = "the site sent only a part of this document (status 206): the rest is not to be had by an offset"
 
 
 class Extraction:
@@ -116,8 +114,8 @@ def filled(page: Page, download: Download) -> Page:
         "etag": page.etag or headers.get("etag", ""),
         "last_modified": page.last_modified or headers.get("last-modified", ""),
     }
-    if download.status == PARTIAL and download.truncated:
-        changes["notes"] = (*page.notes, IN_PART)
+    if download.status == _PARTIAL and download.truncated:
+        changes["notes"] = (*page.notes, _IN_PART)
     if not page.content_hash:
         changes |= {"content_hash": content_hash(page.body), "outline": page.outline or outline_of(page.body)}
     return page.model_copy(update=changes)

@@ -31,7 +31,7 @@ def serve(
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
     # these log addresses at INFO: never
-    for noisy in ("httpx2", "httpcore2", "mcp", "stamina"):
+    for noisy in ("httpx2", "httpcore2", "mcp"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     try:
         assembly = assembled(config, {"WEBSEARCH_SERVER__LISTEN": listen} if listen else {})

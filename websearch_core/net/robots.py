@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 import anyio
 import anyio.to_thread
 
-from ..errors import Advice, BackendError, Code, Refused
+from ..errors import Advice, BackendError, Code, Drift, Refused
 from ..models import FetchRequest
 
 if TYPE_CHECKING:
@@ -146,11 +146,18 @@ class Robots:
             request = await self._web.screened(FetchRequest(url=f"{site}/robots.txt"))
             download = await self._web.download(request, max_bytes=MAX_BYTES, timeout_s=_TIMEOUT_S)
         except BackendError as error:
-            return _Rules(Protego.parse("")) if error.code in _UNAVAILABLE else error
+            return _Rules(Protego.parse("")) if _is_unavailable(error) else error
         # half a megabyte of rules takes a second
         text = download.body.decode("utf-8", "replace")
         file = await anyio.to_thread.run_sync(Protego.parse, _whole_lines(text) if download.truncated else text)
         return _Rules(file, long=len(text) > _LONG)
+
+
+def _is_unavailable(error: BackendError) -> bool:
+    """Whether there is no file, as after redirects without an end (§2.3.1.2); else it could not be reached."""
+    from .web import ENDLESS
+
+    return error.code in _UNAVAILABLE or (isinstance(error, Drift) and error.field == ENDLESS)
 
 
 def _whole_lines(text: str) -> str:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from .transport import Reply, Transport
 
 MAX_REDIRECTS = 5
+ENDLESS = "redirects"
+"""The `Drift.field` of redirects without an end."""
 
 Screen = Callable[[FetchRequest], Awaitable[FetchRequest]]
 
@@ -295,4 +297,4 @@ def _led(here: Target, location: str) -> Target:
 
 def _astray(detail: str, *, cookies: bool) -> BackendError:
     """Of redirects without an end: who keeps cookies may get through, if there were any; otherwise nobody does."""
-    return BlockedBySite(detail) if cookies else Drift("location", detail)
+    return BlockedBySite(detail) if cookies else Drift(ENDLESS, detail)

@@ -138,7 +138,7 @@ class SqliteStore(Store):
             try:
                 return work()
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorname != "SQLITE_FULL":
+                if getattr(error, "sqlite_errorname", "") != "SQLITE_FULL":  # Python's own have none
                     raise
                 raise WebsearchError(f"{self._path}: the disk is full; make room there or move [store] path") from None
 

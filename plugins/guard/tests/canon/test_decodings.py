@@ -166,3 +166,10 @@ def test_a_disguise_that_stands_twice_is_read_twice() -> None:
 def test_many_different_words_cost_no_more_than_their_length(word: str) -> None:
     text = "\n\n".join(f"{word.format(n)} stands here." for n in range(10_000)) + f"\n\n{packed(SAID)}"
     assert SAID in [view.text for view in within_cpu(3, decodings, text)]
+
+
+def test_one_disguise_does_not_hide_another() -> None:
+    plain = " ".join(re.findall(".{1,8}", packed("Tea is a drink that many people like to have with milk and sugar.")))
+    harmless = " ".join(packed(f"a harmless sentence, number {number}, about tea and biscuits") for number in range(20))
+    read = [view.text for view in decodings(f"First {plain}\n\nthen {harmless} and {packed(SAID)}.")]
+    assert any(SAID in text for text in read)

@@ -51,16 +51,16 @@ def blobs(
     `said` are its words, `tokens` the telltale ones among them, `mixed` those of mixed cases.
     """
     for match in _grouped(text, said, mixed):
-        if said := readable_base64(match[0][:MAX_BLOB]):
-            yield blob("base64", said, *match.span())
+        if content := readable_base64(match[0][:MAX_BLOB]):
+            yield blob("base64", content, *match.span())
     for start, end in _stretches(text, said, tokens, least):
         for kind, pattern, read in _READERS:
             for match in pattern.finditer(text, start, end):
                 packed = match[0][:MAX_BLOB]
                 if kind == "base64" and (len(packed) < least or not _MIXED_CASE.search(packed)):
                     continue
-                if said := read(packed):
-                    yield blob(kind, said, match.start(), match.end())
+                if content := read(packed):
+                    yield blob(kind, content, match.start(), match.end())
 
 
 def _stretches(text: str, said: Sequence[str], tokens: AbstractSet[str], least: int) -> Iterator[tuple[int, int]]:

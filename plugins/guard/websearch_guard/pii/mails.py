@@ -25,6 +25,10 @@ _SIGN = re.compile(rf" ?[\[({{<](?:a|at|@)[\])}}>] ?| (?:{_AT}) | ?@ ?", re.IGNO
 _POINT = re.compile(rf" (?:{_DOT}) | ?[.{_DOTS}] ?", re.IGNORECASE)
 _OF_TWO = re.compile(r"[^\W_]+[.\d_+-]")
 _WORTH = re.compile(rf"@|[\[({{<]a[\])}}>]| (?:{_AT}) ", re.IGNORECASE)
+_PARTED = re.compile(
+    r"(?<![\w.@+-])([a-z]{1,20}\.[a-z]{2,20}\d{0,4})(?:/at/|=|&[\w-]{1,20}=)((?:[a-z\d-]{2,40}\.){1,2}[a-z]{2,6})(?=[&;#/]|\Z)",
+    re.IGNORECASE,
+)
 
 
 def mails(text: str) -> Iterator[Piece]:
@@ -40,12 +44,6 @@ def mails(text: str) -> Iterator[Piece]:
             if usual != match[0] and ("@" in whole or _OF_TWO.match(usual)):
                 yield Piece(match.start(), match.end(), usual)
                 end = match.end()
-
-
-_PARTED = re.compile(
-    r"(?<![\w.@+-])([a-z]{1,20}\.[a-z]{2,20}\d{0,4})(?:/at/|=|&[\w-]{1,20}=)((?:[a-z\d-]{2,40}\.){1,2}[a-z]{2,6})(?=[&;#/]|\Z)",
-    re.IGNORECASE,
-)
 
 
 def parted(address: str) -> Iterator[Piece]:
