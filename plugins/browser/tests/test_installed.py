@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from websearch_browser import installed
@@ -16,9 +18,10 @@ def test_without_chromium_it_is_off_and_says_what_to_install(monkeypatch: pytest
         found(BrowserSettings())
 
 
-def test_a_program_that_is_not_there_stops_the_start() -> None:
+@pytest.mark.parametrize("program", ["", "chromium"], ids=["a folder", "nothing"])
+def test_a_program_that_is_not_there_stops_the_start(tmp_path: Path, program: str) -> None:
     with pytest.raises(StartupError, match="executable_path"):
-        found(BrowserSettings(executable_path="/nonexistent"))
+        found(BrowserSettings(executable_path=str(tmp_path / program)))
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def found(settings: BrowserSettings) -> Chromium:
             ("WEBSEARCH_BROWSER__EXECUTABLE_PATH",),
             "there is no Chromium in PATH; install one (Debian: apt-get install chromium)",
         )
-    if not os.access(program, os.X_OK):
+    if shutil.which(program) is None:  # a folder is none, either
         raise StartupError("[plugin.browser] executable_path: no such program; write for example /usr/bin/chromium")
     if os.geteuid() != 0 or not settings.sandbox:
         return Chromium(program, settings.sandbox)
