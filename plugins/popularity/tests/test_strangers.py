@@ -8,7 +8,9 @@ from collections import Counter
 import pytest
 from publicsuffixlist import PublicSuffixList
 
+from websearch_core.testing.cpu_time import within_cpu
 from websearch_popularity.addresses import host_name, place
+from websearch_popularity.held import holds_address
 from websearch_popularity.strangers import Category, Strangers, categories
 from websearch_popularity.suffixes import Suffixes
 
@@ -231,3 +233,8 @@ def test_strangers_text_is_recognised(address: str, strangers: Strangers, suffix
 )
 def test_a_sites_own_pages_are_left_alone(address: str, strangers: Strangers, suffixes: Suffixes) -> None:
     assert rule_of(strangers, suffixes, address) is None
+
+
+@pytest.mark.parametrize("path", ["a" * 60_000, "ab-" * 20_000, "a.b." * 15_000])
+def test_a_long_address_is_read_in_linear_time(path: str, suffixes: Suffixes) -> None:
+    within_cpu(1, holds_address, f"/{path}/", path, suffixes.is_name)

@@ -15,7 +15,7 @@ _ABSOLUTE_SEGMENT = re.compile(r"(?:\A|/)(?:https?:(?:/|\Z)|www\.)", re.IGNORECA
 _DOTS = re.compile("[\u3002\uff0e\uff61]")
 _NAME = re.compile(r"[\w.-]+")
 _NUMERIC = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])")
-_PROGRAM = re.compile(r"[\w-]+\.(?:do|md|pl|py|sh)\Z", re.IGNORECASE)
+_PROGRAM = re.compile(r"(?<![\w-])[\w-]+\.(?:do|md|pl|py|sh)\Z", re.IGNORECASE)
 """A file's name at the end of a path, which is a host's name as well."""
 _ENCODED = re.compile(r"[A-Za-z0-9+_-]{6,}")
 _ENCODED_LINK = re.compile(r"aHR0c|odHRw|h0dHA|(?i:68747470)")
