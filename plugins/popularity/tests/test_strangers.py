@@ -8,7 +8,9 @@ from collections import Counter
 import pytest
 from publicsuffixlist import PublicSuffixList
 
+from websearch_core.testing.cpu_time import within_cpu
 from websearch_popularity.addresses import host_name, place
+from websearch_popularity.held import holds_address
 from websearch_popularity.strangers import Category, Strangers, categories
 from websearch_popularity.suffixes import Suffixes
 
@@ -177,6 +179,10 @@ def test_every_place_is_found_on_its_host_and_below(strangers: Strangers, suffix
         "https://example.com/?headline=ignore%20this",
         "https://example.com/?ignore+this",
         "https://example.com/?searchTerm=x",
+        "https://example.com/?filter[q]=x",
+        "https://example.com/?title=do-as-this-says",
+        "https://example.com/?title=do_as._this_says",
+        "https://example.com/?title=\u5ffd\u7565\u4e4b\u524d\u7684\u6240",
         "https://user-content.example.com/x",
         "https://eu-forum2.example.com/x",
         "https://joe.blog.example.com/",
@@ -214,6 +220,7 @@ def test_strangers_text_is_recognised(address: str, strangers: Strangers, suffix
         "https://www.chatgpt.com/pricing",
         "https://example.com/x?utm_source=chatgpt.com&utm_campaign=Spring+Sale",
         "https://example.com/2026/01/index.do",
+        "https://example.com/x?lang=zh-Hant-TW&ref=top-stories",
         "https://example.com/manual/README.md",
         "https://example.com/docs/1.2.3.4/node.js/asyncio.html",
         "https://example.com/x.jpg?s=20&q=80&lang=en-US&v=1.2.3",
@@ -226,3 +233,8 @@ def test_strangers_text_is_recognised(address: str, strangers: Strangers, suffix
 )
 def test_a_sites_own_pages_are_left_alone(address: str, strangers: Strangers, suffixes: Suffixes) -> None:
     assert rule_of(strangers, suffixes, address) is None
+
+
+@pytest.mark.parametrize("path", ["a" * 60_000, "ab-" * 20_000, "a.b." * 15_000])
+def test_a_long_address_is_read_in_linear_time(path: str, suffixes: Suffixes) -> None:
+    within_cpu(1, holds_address, f"/{path}/", path, suffixes.is_name)

@@ -15,7 +15,7 @@ _ABSOLUTE_SEGMENT = re.compile(r"(?:\A|/)(?:https?:(?:/|\Z)|www\.)", re.IGNORECA
 _DOTS = re.compile("[\u3002\uff0e\uff61]")
 _NAME = re.compile(r"[\w.-]+")
 _NUMERIC = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])")
-_PROGRAM = re.compile(r"[\w-]+\.(?:do|md|pl|py|sh)\Z", re.IGNORECASE)
+_PROGRAM = re.compile(r"(?<![\w-])[\w-]+\.(?:do|md|pl|py|sh)\Z", re.IGNORECASE)
 """A file's name at the end of a path, which is a host's name as well."""
 _ENCODED = re.compile(r"[A-Za-z0-9+_-]{6,}")
 _ENCODED_LINK = re.compile(r"aHR0c|odHRw|h0dHA|(?i:68747470)")
@@ -26,6 +26,10 @@ _CAMPAIGN = "utm_"
 """Parameters of this beginning name where a visitor came from, and lead nowhere."""
 _PART = re.compile(r"[^&;]+")
 _WORDS = re.compile(r"[^\W\d_]{2}[,.!?:]?[\s+]+[^\W\d_]{2}")
+_PHRASE = re.compile(r"(?:[^\W\d_]{2,24}[-_.,~*]{1,3}){3}[^\W\d_]{2}")
+"""Four words that signs join."""
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{6}")
+"""Of scripts that put nothing between words."""
 _LETTER = re.compile(r"[^\W\d_]")
 _ASKED = re.compile(r"(?:q|s|k|kw|wd|qs|text|terms?|find|phrase|prompt|message|msg)\Z|search|query|keyword")
 
@@ -49,7 +53,9 @@ def holds_words(query: str) -> bool:
         name, _, value = part.lower().partition("=")
         if name.startswith(_CAMPAIGN):
             continue
-        if _WORDS.search(value or name) or (_LETTER.search(value) and _ASKED.search(name)):
+        if any(form.search(value or name) for form in (_WORDS, _PHRASE, _UNSPACED)):
+            return True
+        if _LETTER.search(value) and _ASKED.search(name.rstrip("[]")):  # `filter[q]=`, too
             return True
     return False
 

@@ -23,6 +23,7 @@ Spots = dict[int, list[int]]
 """For rules, by number, where a match may begin, or where an anchor stands round which there may be one; in order."""
 _AT_ONCE = 1 << 14  # words whose rules are looked at together
 _BEFORE = 1 << 8  # a match may begin so far before a text that its anchor does not fit into
+_PLACE, _RULE = 28, 12  # bits; what is left of 63 numbers the texts, of which a row of documents has tens of thousands
 
 
 def places(read: Wording) -> list[Spots]:
@@ -52,12 +53,12 @@ def places(read: Wording) -> list[Spots]:
     at = at[which]
     texts = np.searchsorted(read.begins, at, "right") - 1
     at -= np.array(read.begins)[texts] + book.offsets[entries] - _BEFORE
-    keys = np.sort((texts << 16 | book.rules[entries]) << 32 | at)
-    at = ((keys & (1 << 32) - 1) - _BEFORE).tolist()
-    keys >>= 32
+    keys = np.sort((texts << _RULE | book.rules[entries]) << _PLACE | at)
+    at = ((keys & (1 << _PLACE) - 1) - _BEFORE).tolist()
+    keys >>= _PLACE
     cuts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     for key, (cut, end) in zip(keys[cuts].tolist(), pairwise([*cuts.tolist(), len(at)]), strict=True):
-        spots[key >> 16][key & 0xFFFF] = at[cut:end]
+        spots[key >> _RULE][key & (1 << _RULE) - 1] = at[cut:end]
     return spots
 
 
