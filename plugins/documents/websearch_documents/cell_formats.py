@@ -43,7 +43,9 @@ class CellFormats:
             parser.StartElementHandler = self._start
             parser.EndElementHandler = self._end
             parser.Parse(styles, True)
-        self._meanings = {number: _meaning(number, self._codes.get(number)) for number in set(self._cells)}
+        self._meanings: dict[str, Meaning] = {
+            number: _meaning(number, self._codes.get(number)) for number in set(self._cells)
+        }
 
     def written(self, number: str, style: str) -> str:
         """What a cell of this style shows of a number, without its unit."""
