@@ -255,3 +255,9 @@ def test_plain_pieces_give_back_the_text(text: str, size: int) -> None:
 def test_a_plain_piece_ends_after_a_line_or_a_word_whatever_it_looks_like() -> None:
     assert cut_plainly("| a |\n|---|\n| b |\n| c |\n", 0, 20) == 18
     assert cut_plainly("```\nmany words of code\n```", 0, 19) == len("```\nmany words of ")
+
+
+@pytest.mark.parametrize("code", ["  ```\n  ```\n", "  ~~~a\n  x\n  ~~~\n", "  ```\n  x\n  ````\n"])
+def test_much_code_in_one_item_costs_linear_time(code: str) -> None:
+    text = "- a\n" + code * 3000 + "  x\n" * 60_000
+    assert within_cpu(1, cut, text, 0, 60_000)

@@ -26,11 +26,13 @@ def apart(blocks: list[TextBlock], text: str, stop: int) -> list[TextBlock]:
 
 
 def _parted(block: TextBlock, text: str, stop: int) -> Iterator[TextBlock]:
-    at = block.start
+    at = item_end = block.start
     for opening in _FENCE.finditer(text, block.start, block.end):
         if opening.start() < at or not opening["indent"]:
             continue
-        closing = _closing(text, opening, stop)
+        if opening.end() > item_end:  # looked for once for all the code within, which may be much
+            item_end = _item_end(text, opening.end(), stop)
+        closing = next((one for one in _FENCE.finditer(text, opening.end(), item_end) if _closes(one, opening)), None)
         if closing is None:
             break
         start = opening.start() + 1
@@ -42,13 +44,12 @@ def _parted(block: TextBlock, text: str, stop: int) -> Iterator[TextBlock]:
         yield TextBlock("list", at, block.end)
 
 
-def _closing(text: str, opening: re.Match[str], stop: int) -> re.Match[str] | None:
-    """The fence that closes; a line that is not indented ends the item, and its code with it."""
+def _item_end(text: str, at: int, stop: int) -> int:
+    """Where an item ends, and its code with it: after the next line that is not indented, which may close the code."""
     last = min(len(text), stop + _LONGEST)
-    outside = _OUTSIDE.search(text, opening.end(), last)
-    within = _FENCE.finditer(text, opening.end(), outside.end() if outside else last)
-    return next((one for one in within if _closes(one, opening["mark"])), None)
+    outside = _OUTSIDE.search(text, at, last)
+    return outside.end() if outside else last
 
 
-def _closes(match: re.Match[str], mark: str) -> bool:
-    return match["mark"].startswith(mark) and not match["info"].strip()
+def _closes(match: re.Match[str], opening: re.Match[str]) -> bool:
+    return match["mark"].startswith(opening["mark"]) and not match["info"].strip()

@@ -94,6 +94,14 @@ def test_the_number_and_the_foot_of_each_slide_are_left_out() -> None:
     assert not page.notes
 
 
+@pytest.mark.parametrize(
+    "target", ["javascript:a(1)", "javascript:a(1)(2)", "data:x,a(b(c))", "javascript:" + "a" * 3000]
+)
+def test_a_script_is_no_link_however_it_is_written(target: str) -> None:
+    link = f'<w:p><w:hyperlink r:id="rId9">{run("<w:t>here</w:t>")}</w:hyperlink></w:p>'
+    assert "](" not in word(link, target)
+
+
 @pytest.mark.parametrize("title", ["R &amp; S &#228;", "<![CDATA[R & S ä]]>"])
 def test_a_title_is_read_however_xml_writes_it(title: str) -> None:
     parts = docx_parts(word_paragraph("Text."))

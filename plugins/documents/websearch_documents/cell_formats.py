@@ -19,6 +19,8 @@ _BUILT_IN: Mapping[str, Meaning] = {
 _SAID = re.compile(r'"[^"]*"?|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]|general|am/pm|a/p|e[+-]', re.IGNORECASE)
 _SPAN = re.compile(r"\[[hms]+\]", re.IGNORECASE)
 _LONG = re.compile(r"\d{16}")
+_CODE_CHARS = 255
+"""Of one format: no more fits into Excel's."""
 _LAST_DAY = 2_958_466
 """10000-01-01."""
 _MAC_DAYS = 1462
@@ -41,12 +43,14 @@ class CellFormats:
             parser.StartElementHandler = self._start
             parser.EndElementHandler = self._end
             parser.Parse(styles, True)
-        self._meanings: list[Meaning] = [_meaning(number, self._codes.get(number)) for number in self._cells]
+        self._meanings: dict[str, Meaning] = {
+            number: _meaning(number, self._codes.get(number)) for number in set(self._cells)
+        }
 
     def written(self, number: str, style: str) -> str:
         """What a cell of this style shows of a number, without its unit."""
-        is_known = style.isdecimal() and int(style[:7]) < len(self._meanings)
-        meaning: Meaning = self._meanings[int(style[:7])] if is_known else ""
+        is_known = style.isdecimal() and int(style[:7]) < len(self._cells)
+        meaning: Meaning = self._meanings[self._cells[int(style[:7])]] if is_known else ""
         try:
             value = float(number)
         except ValueError:
@@ -58,7 +62,7 @@ class CellFormats:
     def _start(self, name: str, given: Mapping[str, str]) -> None:
         match name.rpartition(":")[2]:
             case "numFmt":
-                self._codes[given.get("numFmtId", "")] = given.get("formatCode", "")
+                self._codes[given.get("numFmtId", "")] = given.get("formatCode", "")[:_CODE_CHARS]
             case "cellXfs":
                 self._in_cells = True
             case "xf" if self._in_cells:

@@ -12,7 +12,7 @@ from .archive import Archive
 from .checked_xml import checked
 from .open_document_names import read_names
 from .open_document_styles import Look, Styles, is_seen
-from .pages import Reading, moment
+from .pages import MAILS_AND_WEB, Reading, moment
 
 _MARKUP = re.compile(r"([\\`*_\[\]|]|<(?=[A-Za-z/!?]|\Z))")
 _BLOCK_START = re.compile(r"^(\d{1,9}(?=[.)](?: |$))|(?=#{1,6}(?: |$)|[-+](?: |$)|-[- ]*$|>|~~~))")
@@ -23,7 +23,6 @@ _ASIDE = frozenset(
 _DEEPEST = 8
 _COLUMNS = 256
 _CELL = 4
-_WEB = re.compile("(?:https?://|mailto:)", re.IGNORECASE)
 _REPEATED_MOST = 1_000_000
 """Characters in cells that are written once for many."""
 _BLANKS_MOST = 80
@@ -143,7 +142,8 @@ class _Content:
             case "text:a":
                 label = self._line()
                 address = quote(self._address, safe="!#$%&'*+,/:;=?@~")
-                self._texts[-1].append(f"[{label}]({address})" if label and _WEB.match(address) else label)
+                leads = label and address.lower().startswith(MAILS_AND_WEB)
+                self._texts[-1].append(f"[{label}]({address})" if leads else label)
             case "table:table-cell" if self._tables == 1 and self._rows:
                 self._rows[-1] += self._cells(self._line(), self._cell)
             case "table:table-row" if self._tables == 1 and self._rows:

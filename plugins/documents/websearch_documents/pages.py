@@ -22,7 +22,9 @@ _UNSEEN = re.compile(
 _LINK = re.compile(
     r"(?<!\\)((?:\\\\)*+\])\(\s*+<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?(?:\s++\"[^\"\n]*+\")?\s*+\)"
 )
-_MAILS_AND_WEB = ("http://", "https://", "mailto:")
+_STRAY = re.compile(r"(?<!\\)((?:\\\\)*+\])\((?=\s*+<?(?!https?:|mailto:)[a-z][\w+.-]{1,30}:)", re.IGNORECASE)
+"""A link in brackets of brackets, or too long, that leads to no page."""
+MAILS_AND_WEB = ("http://", "https://", "mailto:")
 
 
 class Reading(NamedTuple):
@@ -54,6 +56,7 @@ def page_of(download: Download, read: Callable[[Download], Reading]) -> Page:
         raise Drift("document", "the document could not be read") from None
     links: dict[str, None] = {}
     body = _LINK.sub(lambda match: _target(match, links), _UNSEEN.sub("", reading.body))
+    body = _STRAY.sub(r"\1\\(", body)
     size = download.bytes_read or len(download.body)
     return Page.from_markdown(
         f"{body}\n\n[truncated at {size} bytes]" if download.truncated else body,
@@ -99,7 +102,7 @@ def _first_heading(body: str) -> str:
 def _target(match: re.Match[str], links: dict[str, None]) -> str:
     """Only addresses of the web and of mail stay: a document's own parts and scripts lead nowhere."""
     address = match[2]
-    if not address.lower().startswith(_MAILS_AND_WEB):
+    if not address.lower().startswith(MAILS_AND_WEB):
         return match[1]
     if not address.lower().startswith("mailto:"):
         links[address.partition("#")[0]] = None

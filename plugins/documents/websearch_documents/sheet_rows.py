@@ -7,12 +7,17 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from xml.parsers import expat
 
+from websearch_core import Unsupported
+
 from .cell_formats import CellFormats
 from .sheet_tables import Area, area_of, column_number
+from .sheets import shared_text
 from .shortened import HEAD_ROWS, WHOLE_ROWS
 
 _CELL_CHARS = 32_767
 """Of one cell: no more fits into Excel's."""
+_MERGED_ROWS = 2_000_000
+"""Of all merged cells together, as far as their rows are shown."""
 _PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 
 
@@ -27,7 +32,10 @@ class SheetRows:
     """The first rows that say anything, and how many there are."""
 
     def __init__(self, content: bytes, texts: Sequence[str], formats: CellFormats, most_chars: int) -> None:
-        """`content`: checked XML; `texts`: the shared strings; `most_chars`: of all cells together."""
+        """`content`: checked XML; `texts`: the shared strings; `most_chars`: of all cells together.
+
+        Raises `Unsupported` where cells are merged over and over.
+        """
         self.rows: dict[int, dict[int, str]] = {}
         """Row → column → text."""
         self.count = self.chars = 0
@@ -44,7 +52,7 @@ class SheetRows:
         self._said: dict[str, list[str]] = {}
         self._takes = ""
         self._is_counted = True
-        self._merged: list[Area] = []
+        self._merged: dict[Area, None] = {}
         self._parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -53,6 +61,8 @@ class SheetRows:
         parser.Parse(content, True)
         if self.count > len(self.rows) or self.count > WHOLE_ROWS + 1:
             self.rows = dict(list(self.rows.items())[: HEAD_ROWS + 1])
+        if sum(min(merged.bottom - merged.top + 1, len(self.rows)) for merged in self._merged) > _MERGED_ROWS:
+            raise Unsupported("the workbook merges more cells than can be read")
         for merged in self._merged:
             self._cover(merged)
 
@@ -91,8 +101,8 @@ class SheetRows:
                     self._row[self._place.column] = text
                     self.chars += len(text)
             case "row" if self._row:
-                self.count += 1
-                self.rows[self._place.row] = self._row
+                self.count += self._place.row not in self.rows
+                self.rows.setdefault(self._place.row, {}).update(self._row)
                 if self.count > WHOLE_ROWS or self.chars > self._most_chars:
                     self._parser.StartElementHandler = self._counted
                     self._parser.EndElementHandler = self._parser.CharacterDataHandler = None
@@ -114,15 +124,16 @@ class SheetRows:
         """What stands after the rows."""
         area = area_of(given.get("ref", ""))
         if area and kind == "mergeCell":
-            self._merged.append(area)
+            self._merged[area] = None
         elif area and kind == "hyperlink":
             name = next((value for key, value in given.items() if key.rpartition(":")[2] == "id"), "")
             self.links[Place(area.top, area.left)] = name
 
     def _cover(self, area: Area) -> None:
         """Of merged cells only the first one shows."""
-        for number in [number for number in self.rows if area.top <= number <= area.bottom]:
-            row = self.rows[number]
+        numbers = range(area.top, area.bottom + 1)
+        for number in numbers if len(numbers) < len(self.rows) else list(self.rows):
+            row = self.rows.get(number, {}) if number in numbers else {}
             for column in [column for column in row if area.left <= column <= area.right]:
                 if (number, column) != (area.top, area.left):
                     self.covered.append(row.pop(column))
@@ -133,7 +144,7 @@ class SheetRows:
         value = said.get("v", "")
         match self._cell.get("t", "n"):
             case "s":
-                return self._texts[int(value)] if value.isdecimal() and int(value[:8]) < len(self._texts) else ""
+                return shared_text(self._texts, value)
             case "inlineStr":
                 return said.get("t", "")
             case "b":

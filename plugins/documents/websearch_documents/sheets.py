@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from xml.parsers import expat
 
 from .cell_styles import CellStyles
@@ -18,6 +18,8 @@ _MAY_HIDE = tuple(
 """One by one, since a search for words that begin alike is ten times as fast."""
 _PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _COLUMNS = 16_384
+_DIGITS = 8
+"""Of a shared text's number."""
 _LEAST = {"ht": 0.75, "defaultRowHeight": 0.75, "width": 0.1, "defaultColWidth": 0.1}
 """A row or column that is no wider is a line at most: points, or widths of a digit."""
 
@@ -111,7 +113,7 @@ class Sheet(Cutter):
         elif name == "c" and self._hidden:
             self.finish(self._cell)
             value = "".join(self._value)
-            self.cut(self._cell, f"{self._shared_text(value) if self._shared else value} ")
+            self.cut(self._cell, f"{shared_text(self._texts, value) if self._shared else value} ")
 
     def text(self, text: str) -> None:
         """A value."""
@@ -125,9 +127,6 @@ class Sheet(Cutter):
         if style in self._styles.unformatted:
             return True
         return style in self._styles.unreadable and not any(area.holds(self._number, row) for area in self._tables)
-
-    def _shared_text(self, value: str) -> str:
-        return self._texts[int(value)] if value.isdecimal() and int(value[:8]) < len(self._texts) else ""
 
 
 def shared_strings(content: bytes) -> list[str]:
@@ -158,6 +157,12 @@ def shared_strings(content: bytes) -> list[str]:
         parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
         parser.Parse(content, True)
     return ["".join(said) for said in found]
+
+
+def shared_text(texts: Sequence[str], number: str) -> str:
+    """The one of this number; empty where there is none."""
+    is_number = number.isdecimal() and len(number) <= _DIGITS
+    return texts[int(number)] if is_number and int(number) < len(texts) else ""
 
 
 def _is_hidden(given: Mapping[str, str], length: str, *, usual: bool) -> bool:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from xml.parsers import expat
 
 from .cell_formats import CellFormats
+from .pages import MAILS_AND_WEB
 from .relations import relations
 from .sheet_rows import Place, SheetRows
 from .sheet_tables import area_of, elements
@@ -16,6 +17,7 @@ from .shortened import HEAD_ROWS, WHOLE_ROWS
 
 MAX_CHARS = 4_000_000
 _COLUMNS = 256
+_LARGE = "the workbook is larger than what is shown of it"
 _MARKUP = re.compile(r"([`*\[\]|]|\\(?=[!-/:-@\[-`{-~])|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?]))")
 
 
@@ -36,16 +38,23 @@ class WorkbookText:
         by_name = {one.name: one.part for one in relations(parts, "xl/workbook.xml")}
         sheets = elements(main, "sheet")
         self.count = len(sheets)
-        self.body = "\n\n".join(
-            block for one in sheets for block in self._sheet(one.get("name", ""), by_name.get(one.get("id", ""), ""))
-        )
+        blocks: list[str] = []
+        for one in sheets:
+            if self._left < 0:
+                self.notes[_LARGE] = None
+                break
+            for block in self._sheet(one.get("name", ""), by_name.get(one.get("id", ""), "")):
+                blocks.append(block)
+                self._left -= len(block)
+        self.body = "\n\n".join(blocks)
 
     def _sheet(self, name: str, part: str) -> Iterator[str]:
         yield f"## {_cell(name)}"
         if part not in self._parts:
             return
         sheet = SheetRows(self._parts[part], self._texts, self._formats, self._left)
-        self._left -= sheet.chars
+        if sheet.chars > self._left:
+            self.notes[_LARGE] = None
         self.covered += sheet.covered
         rows = {row: {column: _cell(text) for column, text in cells.items()} for row, cells in sheet.rows.items()}
         self._add_links(rows, part, sheet.links)
@@ -58,11 +67,16 @@ class WorkbookText:
         if lines:
             yield "\n".join((lines[0], f"|{' --- |' * len(columns)}", *lines[1:]))
         if more := sheet.count - len(rows):
-            self.notes[f"of tables with more than {WHOLE_ROWS:,} rows, the first {HEAD_ROWS} are shown"] = None
+            if sheet.count > WHOLE_ROWS:
+                self.notes[f"of tables with more than {WHOLE_ROWS:,} rows, the first {HEAD_ROWS} are shown"] = None
             yield f"… {more:,} more rows"
 
     def _add_links(self, rows: Mapping[int, dict[int, str]], part: str, links: Mapping[Place, str]) -> None:
-        targets = {one.name: one.target for one in relations(self._parts, part) if one.kind == "hyperlink"}
+        targets = {
+            one.name: one.target
+            for one in relations(self._parts, part)
+            if one.kind == "hyperlink" and one.target.lower().startswith(MAILS_AND_WEB)
+        }
         for place, name in links.items():
             text = rows.get(place.row, {}).get(place.column)
             if text and name in targets:

@@ -93,6 +93,20 @@ async def test_gzip_is_what_it_holds() -> None:
         await zipped(b"MZ\0\1")
 
 
+async def test_gzip_is_unpacked_in_a_worker_for_it_may_grow() -> None:
+    class Counting(InProcessWorkers):
+        asked = 0
+
+        async def run(self, *args: Any, **options: Any) -> Any:
+            self.asked += 1
+            return await super().run(*args, **options)
+
+    workers = Counting()
+    given = download("https://site.example/a.gz", gzip.compress(b"x"), media_type="application/gzip")
+    await XmlExtractor(workers).extract(given)
+    assert workers.asked == 1
+
+
 async def test_gzip_is_read_by_who_reads_what_it_holds() -> None:
     assert (await zipped(b"<div><p>One<br>two <b>three</b></p><p hidden>SECRET")).body == "One\ntwo **three**"
     feed = b"<rss version='2.0'><channel><title>T</title><item><title>I</title></item></channel></rss>"

@@ -124,6 +124,12 @@ def test_json_in_lines_is_shown_as_it_stands(lines: bool) -> None:
 
 def test_json_that_spells_its_characters_is_written_anew() -> None:
     assert "ignore" in describe('{\n"a": "\\u0069gnore"}', False)
+    assert "https://a.example" in describe('{\n"a": "https:\\/\\/a.example"}', False)
+
+
+@pytest.mark.parametrize("blanks", ["\n" * 1000, (" " * 900 + "\n") * 20])
+def test_json_that_is_mostly_blank_is_written_anew(blanks: str) -> None:
+    assert describe(f"[{blanks}1,{blanks}2]", False) == "```json\n[1, 2]\n```"
 
 
 def test_json_in_lines_beyond_reading_is_written_anew() -> None:

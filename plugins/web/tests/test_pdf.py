@@ -77,6 +77,26 @@ async def test_what_stands_at_the_edge_of_every_page_is_said_once_and_numbers_ne
     assert marks == [f"[page {number}]" for number in range(1, 5)]
 
 
+@pytest.mark.parametrize("text", ["CV", "Civic", "$500", "95 %", "-40 C", "+12", "Page", "Mix"])
+async def test_what_only_looks_like_a_number_stays(text: str) -> None:
+    writer = PdfWriter()
+    writer.raw(LINE % (805, text.encode()))
+    writer.paragraph(TEXT)
+    assert text in (await page_of(bytes(writer))).body
+
+
+async def test_the_titles_of_slides_stay_where_they_differ_or_come_again() -> None:
+    titles = ["Step 1", "Step 2", "Results", "Step 3", "Other", "Results"]
+    writer = PdfWriter()
+    for number, title in enumerate(titles):
+        if number:
+            writer.page()
+        writer.raw(b"BT /B 24 Tf 60 800 Td (%b) Tj ET" % title.encode())
+        writer.paragraph(f"Text {'abcdef'[number]}. {TEXT}")
+    body = (await page_of(bytes(writer))).body
+    assert [line.strip("# ") for line in body.split("\n") if line.startswith("#")] == titles
+
+
 async def test_what_is_left_out_of_a_long_document_is_said() -> None:
     made = pages_of([LINE % (700, b"text")])
     made[2] = b"<< /Type /Pages /Count %d /Kids [%b] >>" % (MAX_PAGES + 5, b"10 0 R " * (MAX_PAGES + 5))

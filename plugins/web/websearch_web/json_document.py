@@ -26,6 +26,8 @@ _LINE_CHARS = 80
 """So long a list or object stays in its line."""
 _READABLE_CHARS = 1000
 """Of the longest line of a document that is shown as it is laid out."""
+_MOSTLY = 4
+"""So many times what it says may a document be long that is shown as it is laid out."""
 _HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 """No text: it stays escaped."""
 
@@ -126,9 +128,11 @@ def _between(brackets: str, items: Sequence[str], margin: str) -> str:
 
 
 def _is_laid_out(text: str) -> bool:
-    """Whether it can be read as it stands: in lines, with no character spelt by its number, unseen by filters."""
-    lines = text.strip().split("\n")
-    return len(lines) > 1 and "\\u" not in text and all(len(line) <= _READABLE_CHARS for line in lines)
+    """Whether it can be read as it stands: in lines, mostly words, each character so that filters see it."""
+    text = text.strip()
+    if "\n" not in text or "\\u" in text or "\\/" in text or len(text) > _MOSTLY * sum(map(len, text.split())):
+        return False
+    return all(len(line) <= _READABLE_CHARS for line in text.split("\n"))
 
 
 def _as_text(text: str) -> str:

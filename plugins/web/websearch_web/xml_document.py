@@ -46,7 +46,7 @@ class XmlExtractor(Extractor):
         from .pages import INLINE_XML_BYTES, read_by
 
         if download.media_type in _GZIP:
-            return await read_by(read_gzip, download, self._workers)
+            return await read_by(read_gzip, download, self._workers, inline_bytes=-1)  # it grows
         if _is_html(download.body):
             return await read_by(read_html, download, self._workers)
         return await read_by(read_xml, download, self._workers, inline_bytes=INLINE_XML_BYTES)

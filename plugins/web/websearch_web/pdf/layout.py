@@ -35,6 +35,7 @@ class Layout:
             return ""
         hidden = {id(item): item.text for item in page.text_items if unseen.hides(item)}
         self.hidden += hidden.values()
+        self._running.next_page()
         written: list[str] = []
         before = ""
         for block in page.blocks or ():

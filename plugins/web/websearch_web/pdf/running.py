@@ -7,31 +7,44 @@ from typing import Any
 
 _EDGE = 0.09
 """Of the page's height."""
-_NUMBER = re.compile(r"\W*(?:page\W*)?(?:\d{1,5}|[ivxlc]{1,7})(?:\W*(?:of|/)\W*\d{1,5})?\W*", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"[\s\-–—|·•.()\[\]]*(?:page\W*)?(?:\d{1,4}|(?=[ivxl])(?:xl|l?x{0,3})(?:i[xv]|v?i{0,3}))"  # noqa: RUF001
+    r"(?:\s*(?:of|/)\s*\d{1,4})?[\s\-–—|·•.()\[\]]*",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _AROUND = "0123456789 -–|·"  # noqa: RUF001
 _TEXT = frozenset({"paragraph", "heading"})
 _LONGEST = 300
-_REMEMBERED = 1000
+_BACK = 2
+"""Pages: left and right ones may differ."""
 
 
 class Running:
     """Of one document, page after page."""
 
     def __init__(self) -> None:
-        self._seen: set[str] = set()
+        self._before: list[set[str]] = []
+        self._here: set[str] = set()
+
+    def next_page(self) -> None:
+        """Only what a page of the last ones had at its edge runs on: a title may come again later."""
+        self._before = [*self._before, self._here][-_BACK:]
+        self._here = set()
 
     def is_said(self, block: Any, page: Any) -> bool:
-        """Whether a page's block stands at its edge and is its number, or but for that what another had there."""
+        """Whether a page's block stands at its edge and is its number, or what one of the last pages had there.
+
+        A heading has to be the same, number and all: the next slide's may be "Step 2".
+        """
         text = " ".join((block.text or "").split())
         if block.kind not in _TEXT or not text or len(text) > _LONGEST or not _at_edge(block, page):
             return False
-        if _NUMBER.fullmatch(text):
+        is_heading = block.kind == "heading"
+        if not is_heading and _NUMBER.fullmatch(text):
             return True
-        key = text.strip(_AROUND)
-        seen = key in self._seen
-        if len(self._seen) < _REMEMBERED:
-            self._seen.add(key)
-        return seen
+        key = text if is_heading else text.strip(_AROUND)
+        self._here.add(key)
+        return any(key in keys for keys in self._before)
 
 
 def _at_edge(block: Any, page: Any) -> bool:
