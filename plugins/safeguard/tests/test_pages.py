@@ -8,7 +8,7 @@ import pytest
 
 from websearch_core import Block, Caller, Finding, Page
 from websearch_core.testing.misbehaviour import Hang
-from websearch_safeguard.endpoint import Unjudged
+from websearch_safeguard.endpoint import NoVerdict
 from websearch_safeguard.excerpts import of_document
 from websearch_safeguard.local_judge import LocalJudge, completion, written
 
@@ -81,7 +81,7 @@ async def test_excising_takes_no_more_time_than_a_check_may(desk):
     judge = LocalJudge((EVIL,), slow_then_silent).route(desk.site)
     made = desk.injection(action="excise", timeout_s=4.1)
     async with asyncio.timeout(2):
-        assert isinstance((await made.check([page(f"Fine.\n\n{EVIL}")], CALLER))[0], Unjudged)
+        assert isinstance((await made.check([page(f"Fine.\n\n{EVIL}")], CALLER))[0], NoVerdict)
 
 
 async def test_an_excised_long_page_says_that_parts_only_were_judged(desk):
@@ -105,4 +105,4 @@ async def test_an_excised_page_whose_rest_cannot_be_judged_is_not_judged(desk):
         return completion("no" if "removed:" in request.text.replace("^", " ") else written(verdicts))
 
     LocalJudge((EVIL,), later_silent).route(desk.site)
-    assert isinstance((await desk.injection(action="excise").check([page(f"Fine.\n\n{EVIL}")], CALLER))[0], Unjudged)
+    assert isinstance((await desk.injection(action="excise").check([page(f"Fine.\n\n{EVIL}")], CALLER))[0], NoVerdict)

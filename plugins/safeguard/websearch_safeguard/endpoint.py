@@ -31,7 +31,7 @@ _ENOUGH_SHARE = 0.5
 TOO_MUCH = "more text than [plugin.safeguard] budget_chars allows"
 
 
-class Unjudged(BackendError):  # noqa: N818 - what happened, not whose error it is
+class NoVerdict(BackendError):  # noqa: N818 - what happened, not whose error it is
     """There is no verdict that can be believed."""
 
     def __init__(self, detail: str, *, retry_helps: bool = True, retry_after: float | None = None) -> None:
@@ -44,7 +44,7 @@ class Unjudged(BackendError):  # noqa: N818 - what happened, not whose error it 
         return self._retry_helps
 
 
-class Malformed(Unjudged):
+class Malformed(NoVerdict):
     """The model answered with something that is no verdict: another try may help."""
 
 
@@ -105,9 +105,9 @@ class Endpoint:
         return self._api.origin
 
     async def complete(self, system: str, user: str, schema: Mapping[str, Any], ends: float) -> str:
-        """What the model says. Raises `BackendError`, `Malformed` for no text, `Unjudged` while the breaker is open."""
+        """What the model says. Raises `BackendError`, `Malformed` for no text, `NoVerdict` while the breaker is open."""
         if rest := self._breaker.rests_s:
-            raise Unjudged("its model failed several times in a row and is left alone for a while", retry_after=rest)
+            raise NoVerdict("its model failed several times in a row and is left alone for a while", retry_after=rest)
         began = self._clock.monotonic()
         try:
             async with asyncio.timeout(max(ends - began, 0.0)):
@@ -116,7 +116,7 @@ class Endpoint:
         except (TimeoutError, TimedOut):
             if ends - began >= self._enough_s:
                 self._breaker.failed(began)
-            raise Unjudged("its model gave no verdict in time") from None
+            raise NoVerdict("its model gave no verdict in time") from None
         except Drift:
             self._breaker.failed(began)
             raise Malformed("its model's endpoint does not answer with chat completions") from None

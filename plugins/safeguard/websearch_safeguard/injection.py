@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from websearch_core import Allow, Block, Caller, Document, DocumentFilter, Finding, Hit, PluginContext, Rewrite, Verdict
 
-from .endpoint import TOO_MUCH, Unjudged
+from .endpoint import TOO_MUCH, NoVerdict
 from .excerpts import Excerpt, of_document
 from .excising import excised
 from .judge import Judge, Judgement, sorted_out
@@ -41,10 +41,10 @@ class SafeguardInjection(DocumentFilter):
         if self._settings.self_test:
             await self._judge.test(self._policies, self.name)
 
-    async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | Unjudged]:
-        """Block or Rewrite for a violation; `Unjudged` for what could not be judged."""
+    async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict | NoVerdict]:
+        """Block or Rewrite for a violation; `NoVerdict` for what could not be judged."""
         wanted = [index for index, document in enumerate(documents) if self._wants(document, caller)]
-        verdicts: list[Verdict | Unjudged] = [Allow()] * len(documents)
+        verdicts: list[Verdict | NoVerdict] = [Allow()] * len(documents)
         ends = self._judge.ends(caller)
         judged = await self._judged([documents[index] for index in wanted], caller, ends)
         for index, verdict in zip(wanted, judged, strict=True):
@@ -64,7 +64,7 @@ class SafeguardInjection(DocumentFilter):
             settings.escalate_from <= lead.score <= settings.escalate_to for lead in document.leads
         )
 
-    async def _judged(self, documents: Sequence[Document], caller: Caller, ends: float) -> list[Verdict | Unjudged]:
+    async def _judged(self, documents: Sequence[Document], caller: Caller, ends: float) -> list[Verdict | NoVerdict]:
         """All documents at once, until the budget is used up."""
         excerpts: list[Excerpt] = []
         shares: list[tuple[slice, bool] | None] = []
@@ -80,13 +80,13 @@ class SafeguardInjection(DocumentFilter):
             excerpts += own
         judgements = await self._judge.judged(self._policies, excerpts, caller, ends)
         return [
-            _verdict(judgements[share[0]], whole=share[1]) if share else Unjudged(TOO_MUCH, retry_helps=False)
+            _verdict(judgements[share[0]], whole=share[1]) if share else NoVerdict(TOO_MUCH, retry_helps=False)
             for share in shares
         ]
 
     async def _excised(
-        self, documents: Sequence[Document], verdicts: list[Verdict | Unjudged], caller: Caller, ends: float
-    ) -> list[Verdict | Unjudged]:
+        self, documents: Sequence[Document], verdicts: list[Verdict | NoVerdict], caller: Caller, ends: float
+    ) -> list[Verdict | NoVerdict]:
         """Instead of a block, the document without what was found; only when the rest of it passes."""
         current = {i: documents[i] for i, verdict in enumerate(verdicts) if isinstance(verdict, Block)}
         blocks = {i: verdict for i, verdict in enumerate(verdicts) if isinstance(verdict, Block)}
@@ -107,7 +107,7 @@ class SafeguardInjection(DocumentFilter):
         return verdicts
 
 
-def _verdict(judgements: Sequence[Judgement | Unjudged], *, whole: bool) -> Verdict | Unjudged:
+def _verdict(judgements: Sequence[Judgement | NoVerdict], *, whole: bool) -> Verdict | NoVerdict:
     bad, unjudged = sorted_out(judgements)
     if bad:
         findings = dict.fromkeys(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from websearch_core import BackendError, Caller, Clock, StartupError
 
 from .answers import Checked, schema, verdicts
-from .endpoint import Endpoint, Malformed, Unjudged
+from .endpoint import Endpoint, Malformed, NoVerdict
 from .excerpts import Excerpt, Segment, Span
 from .fences import fenced, message
 from .kept import Kept
@@ -56,7 +56,7 @@ class Judge:
 
     async def judged(
         self, policies: Sequence[Policy], excerpts: Sequence[Excerpt], caller: Caller, ends: float
-    ) -> list[Judgement | Unjudged]:
+    ) -> list[Judgement | NoVerdict]:
         """For each excerpt a violation of any policy, or no violation of all of them, or why it was not judged."""
         by_policy = await asyncio.gather(*(self._by(policy, excerpts, caller, ends) for policy in policies))
         return [_worst(several) for several in zip(*by_policy, strict=True)]
@@ -73,7 +73,7 @@ class Judge:
                 continue
             try:
                 said = await self._twice(policy, excerpts, ends)
-            except Unjudged as error:
+            except NoVerdict as error:
                 raise _failed(name, policy, error.detail) from None
             if [judgement.violation for judgement in said] != [bad for _, bad in known]:
                 raise _failed(name, policy, "the model judges a known text wrongly")
@@ -86,8 +86,8 @@ class Judge:
 
     async def _by(
         self, policy: Policy, excerpts: Sequence[Excerpt], caller: Caller, ends: float
-    ) -> list[Judgement | Unjudged]:
-        known: dict[str, Checked | Unjudged] = {}
+    ) -> list[Judgement | NoVerdict]:
+        known: dict[str, Checked | NoVerdict] = {}
         new: list[Excerpt] = []
         for text, excerpt in {excerpt.text: excerpt for excerpt in excerpts}.items():
             kept = await self._kept.get(caller, self._about(policy, excerpt))
@@ -107,26 +107,26 @@ class Judge:
     def _about(self, policy: Policy, excerpt: Excerpt) -> tuple[str, ...]:
         return (policy.id, policy.hash, self._endpoint.model, self._endpoint.origin, excerpt.text)
 
-    async def _batch(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Checked | Unjudged]:
+    async def _batch(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Checked | NoVerdict]:
         """Asked once, and after a verdict that does not hold once more, each by itself: one spoils no other."""
         try:
             return list(await self._asked(policy, excerpts, ends, control=self._settings.control))
         except Malformed:
             alone = (self._once(policy, excerpt, ends) for excerpt in excerpts)
             return list(await asyncio.gather(*alone))
-        except Unjudged as error:
+        except NoVerdict as error:
             log.warning("policy %s: not judged: %s", policy.id, error.detail)
             return [error] * len(excerpts)
 
-    async def _once(self, policy: Policy, excerpt: Excerpt, ends: float) -> Checked | Unjudged:
+    async def _once(self, policy: Policy, excerpt: Excerpt, ends: float) -> Checked | NoVerdict:
         try:
             return (await self._asked(policy, [excerpt], ends, control=self._settings.control))[0]
-        except Unjudged as error:
+        except NoVerdict as error:
             log.warning("policy %s: not judged: %s", policy.id, error.detail)
             return error
 
     async def _asked(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float, *, control: bool) -> list[Checked]:
-        """One call. Raises `Malformed` where another may help, else `Unjudged`."""
+        """One call. Raises `Malformed` where another may help, else `NoVerdict`."""
         texts = [excerpt.text for excerpt in excerpts]
         place = -1
         if control and policy.controls.bad:
@@ -141,12 +141,12 @@ class Judge:
                 waiting.reschedule(None)  # from here on the endpoint looks to the time
                 answer = await self._endpoint.complete(policy.prompt, user, schema(categories, len(texts)), ends)
         except TimeoutError:
-            raise Unjudged("its model had no turn in time") from None
-        except Unjudged:
+            raise NoVerdict("its model had no turn in time") from None
+        except NoVerdict:
             raise
         except BackendError as error:
             what = f"its model's endpoint failed ({error})"
-            raise Unjudged(what, retry_helps=error.retry_helps, retry_after=error.retry_after) from None
+            raise NoVerdict(what, retry_helps=error.retry_helps, retry_after=error.retry_after) from None
         checked = verdicts(answer, fences, categories)
         if place >= 0 and not checked.pop(place).violation:
             raise Malformed("the model passes a text that is known to be bad")
@@ -168,20 +168,20 @@ def _spans(excerpt: Excerpt, checked: Checked) -> tuple[Span, ...]:
     return excerpt.spans(*checked.place) if checked.place else ()
 
 
-def _judgement(excerpt: Excerpt, checked: Checked | Unjudged) -> Judgement | Unjudged:
+def _judgement(excerpt: Excerpt, checked: Checked | NoVerdict) -> Judgement | NoVerdict:
     """Two excerpts of one text stand at places of their own."""
-    if isinstance(checked, Unjudged):
+    if isinstance(checked, NoVerdict):
         return checked
     return Judgement(checked.violation, checked.category, checked.confidence, _spans(excerpt, checked))
 
 
-def sorted_out(several: Sequence[Judgement | Unjudged]) -> tuple[list[Judgement], list[Unjudged]]:
+def sorted_out(several: Sequence[Judgement | NoVerdict]) -> tuple[list[Judgement], list[NoVerdict]]:
     """The violations, and why others were not judged."""
     bad = [one for one in several if isinstance(one, Judgement) and one.violation]
-    return bad, [one for one in several if isinstance(one, Unjudged)]
+    return bad, [one for one in several if isinstance(one, NoVerdict)]
 
 
-def _worst(several: Sequence[Judgement | Unjudged]) -> Judgement | Unjudged:
+def _worst(several: Sequence[Judgement | NoVerdict]) -> Judgement | NoVerdict:
     bad, unjudged = sorted_out(several)
     return [*bad, *unjudged, *several][0]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from websearch_core import Allow, Block, Finding, Outgoing, PluginContext, RequestFilter, Verdict
 
-from .endpoint import TOO_MUCH, Unjudged
+from .endpoint import TOO_MUCH, NoVerdict
 from .excerpts import of_request
 from .judge import Judge, sorted_out
 from .policies import Policy
@@ -37,12 +37,12 @@ class SafeguardPii(RequestFilter):
             await self._judge.test(self._policies, self.name)
 
     async def check(self, request: Outgoing) -> Verdict:
-        """Block for a violation. Raises `Unjudged`."""
+        """Block for a violation. Raises `NoVerdict`."""
         if not (self._settings.pii or request.caller.families.get(self.family)):
             return Allow()
         excerpts = of_request(request)
         if sum(len(excerpt.text) for excerpt in excerpts) > self._settings.budget_chars:
-            raise Unjudged(TOO_MUCH, retry_helps=False)
+            raise NoVerdict(TOO_MUCH, retry_helps=False)
         caller = request.caller
         judgements = await self._judge.judged(self._policies, excerpts, caller, self._judge.ends(caller))
         bad, unjudged = sorted_out(judgements)
