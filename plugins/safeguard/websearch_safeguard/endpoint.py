@@ -105,7 +105,7 @@ class Endpoint:
         return self._api.origin
 
     async def complete(self, system: str, user: str, schema: Mapping[str, Any], ends: float) -> str:
-        """What the model says. Raises `BackendError`, `Malformed` for no text, `NoVerdict` while the breaker is open."""
+        """What it says. Raises `BackendError`, `Malformed` for no text, `NoVerdict` while the breaker is open."""
         if rest := self._breaker.rests_s:
             raise NoVerdict("its model failed several times in a row and is left alone for a while", retry_after=rest)
         began = self._clock.monotonic()
