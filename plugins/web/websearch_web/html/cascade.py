@@ -102,16 +102,16 @@ def ways_left(
     ways = {way for won in winners.values() for way, (_, hidden) in won.items() if hidden}
     left = MAX_MATCHES
     for rule in rules:
-        if left < 0 or not any([way in rule.text for way in ways]):  # noqa: C419 - a list of one is made faster
+        if left <= 0 or not any([way in rule.text for way in ways]):  # noqa: C419 - a list of one is made faster
             continue
         selectors = selectors_of(rule.around)
-        near = [selector for selector in selectors if may_match(selector, names)]
-        left -= len(near) * len(winners)
+        near, left = _affordable(selectors, names, len(winners), left)
         if near and _is_certain(rule) and may_undo(rule.text) and _is_valid(selectors, next(iter(winners))):
             for selector in near:
+                special = specificity(selector)
                 for element, won in winners.items():
                     if element.matches(selector):
-                        _weigh(won, rule, specificity(selector))
+                        _weigh(won, rule, special)
     return {
         element: frozenset(way if way in INHERITED else "whole" for way, (_, hidden) in won.items() if hidden).union(
             *(lasting[rule.text] for _, rule in found[element])
@@ -132,10 +132,15 @@ def undone(
     for rule in rules:
         if left > 0 and _undoes(rule.text, way) and _is_certain(rule) and elements:
             selectors = selectors_of(rule.around)
-            near = [selector for selector in selectors if may_match(selector, names)]
-            left -= len(near) * len(elements)
+            near, left = _affordable(selectors, names, len(elements), left)
             if near and _is_valid(selectors, elements[0]):
                 yield from (element for element in elements if any(map(element.matches, near)))
+
+
+def _affordable(selectors: Iterable[str], names: set[str], elements: int, left: int) -> tuple[list[str], int]:
+    """Selectors to try on so many elements, each once, and how many matches are left after them."""
+    near = [selector for selector in dict.fromkeys(selectors) if may_match(selector, names)]
+    return near[: left // elements], left - len(near) * elements
 
 
 def _declared(text: str) -> list[tuple[str, str, bool]]:
