@@ -44,8 +44,9 @@ IN_DOUBT = {
 CERTAIN = {
     **{f"display: {word}": f".x{{display:{word}}}" for word in ("table-cell", "flex", "-webkit-box", "/**/grid")},
     **{f"selector {name}": f"{name}{SHOW}" for name in (
-        ".x,.y", ".o > .x", "div.o>.x", ".o .x:not(.y, .z a)", ".x:not(:first-child):nth-child(2n + 1)", "#i", "<!-- .x",
+        ".x,.y", ".o > .x", "div.o>.x", ".o .x:not(.y, .z a)", ".x:not(:first-child):nth-child(2n + 1)", "#i",
         ".x:is(.x, [a='b,(c'])", ".x,.y::before", ".x,.sm\\:y", "*.x:not(:has(> a))", ".x,[type=a i]", "/* a */ .x",
+        "<!-- .x",
     )},
     "small screens first": f"@media (min-width:768px){{.md\\:y,.x{SHOW}}}",
     "query": f"@media only screen and (min-width: 48em) and (400px<=width){{.x{SHOW}}}",

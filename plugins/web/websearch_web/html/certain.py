@@ -28,8 +28,11 @@ _AT = re.compile(
 )
 """At-rules of which it is certain whether they hold."""
 _TOKEN = re.compile(
-    r"\\.|\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|(?<![\w.#-])--[\w-]*+\s*:|[\"'()\[\]{};]", re.DOTALL
+    r"\{(?:(?:[^{}()\[\]\"'\\]++|\([^{}()\[\]\"'\\;]*+\))*+\})?|"
+    r"\\.|\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|(?<![\w.#-])--[\w-]*+\s*:|[\"'()\[\]};]",
+    re.DOTALL,
 )
+"""Most rules are one: what holds nothing that could go wrong."""
 _OPENED = {")": "(", "]": "["}
 _GROUP = re.compile(r"@(?:media|supports|layer|container|scope|document)\b", re.IGNORECASE)
 MAX_DEPTH = 6
@@ -109,15 +112,15 @@ def doubted_from(text: str) -> int:
         elif mark in ")]":
             if not brackets or brackets.pop() != _OPENED[mark]:
                 return token.start()
-        elif brackets or (custom and mark == "{") or (mark == "}" and not around):
+        elif brackets or (custom and mark[0] == "{") or (mark == "}" and not around):
             return token.start()
         else:
-            said = text[begun : token.start()].strip() if mark != "}" else ""
+            said = text[begun : token.start()].strip() if mark in "{;" else ""
             if mark == "{":
                 around.append(said)
             elif mark == "}":
                 around.pop()
-            elif said[:1] != "@" and all(map(_GROUP.match, around)):
+            elif mark == ";" and said[:1] != "@" and all(map(_GROUP.match, around)):
                 return token.start()
             begun = token.end()
             custom = False
