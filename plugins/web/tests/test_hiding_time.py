@@ -7,6 +7,8 @@ import pytest
 from websearch_core.testing.cpu_time import within_cpu
 from websearch_web.html.read import read_html
 
+DISTINCT = ",".join(f".x:not(.n{n})" for n in range(20_000))
+
 
 @pytest.mark.parametrize("style", ["<style>a{}!{{display:none}}</style>", "<p style='color:rgb(1{}x'>x</p>"])
 def test_blanks_without_end_take_no_time(style: str) -> None:
@@ -20,6 +22,9 @@ def test_blanks_without_end_take_no_time(style: str) -> None:
         f"<style>{'a{' * 100_000}b{{display:none}}{'}' * 100_000}</style><p>Seen.</p>",
         f"<style>{'@layer a{' * 20_000}b{{display:none}}{'}' * 20_000}</style><p>Seen.</p>",
         f"<style>.x{{display:none}}{'.x{display:block}' * 5_000}</style><p>Seen.</p>{'<b class=x>y</b>' * 5_000}",
+        f"<style>.x{{display:none}}.y{',.x' * 20_000}{{display:block}}</style><p>Seen.</p>{'<b class=x>y</b>' * 1_000}",
+        f"<style>.x{{display:none}}{DISTINCT}{{display:block}}</style><p>Seen.</p>{'<b class=x>y</b>' * 1_000}",
+        f"<style>{'--x:{' * 20_000}{'[(' * 20_000}@media ({' ' * 50_000}{{.x{{display:block}}</style><p>Seen.</p>",
         f"<style>{'url(' * 50_000}{chr(34) * 50_000}{'/*' * 50_000}</style><p>Seen.</p>",
         f"<style>.x{{display:none}}.x{':is(.x' * 20_000}{{display:block}}</style><p>Seen.</p><b class=x>y</b>",
         "<p>Seen.</p>" + "<div style='font-size:0'>x" * 5_000 + "<i style='font-size:9px'>y</i>",
@@ -27,7 +32,10 @@ def test_blanks_without_end_take_no_time(style: str) -> None:
         f"<p style='width:calc({'(' * 10_000}1px{')' * 10_000});overflow:hidden'>x</p><p>Seen.</p>",
         f"<p style='transform:{'matrix(' * 20_000}'>x</p><p style='color:color-mix({' ' * 20_000}'>x</p><p>Seen.</p>",
     ],
-    ids=["nested", "layers", "rules that show", "marks", "brackets", "heirs", "many heirs", "sums", "functions"],
+    ids=[
+        *("nested", "layers", "rules that show", "selectors that show", "different ones", "unbalanced", "marks"),
+        *("brackets", "heirs", "many heirs", "sums", "functions"),
+    ],
 )
 def test_style_sheets_without_end_take_little_time(page: str) -> None:
     assert "Seen." in within_cpu(4, read_html, page.encode(), "https://site.example/").body

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from .certain import is_certain
 from .colours import NO_GROUND, has_picture, is_clear, is_colour
 from .css import declarations
 from .hiding import INHERITED, is_faint, is_tiny, ways_of
@@ -21,12 +22,12 @@ MAX_MATCHES = 100_000
 """Of elements with selectors of rules that show; what comes later is not weighed."""
 _SHOWS = {
     "display": re.compile(
-        r"(?:inline-)?(?:block|flex|grid|table)|inline|table-(?!column)[a-z-]+|list-item|flow-root|contents|initial|unset|"
-        r"revert|-(?:webkit|ms|moz)-(?:inline-)?(?:box|flex|flexbox)"
+        r"(?:inline-)?(?:block|flex|grid|table)|inline|table-(?:caption|cell|row|(?:row|header|footer)-group)|"
+        r"list-item|flow-root|contents|initial|unset|revert|-webkit-(?:inline-)?(?:box|flex)"
     ),
     "visibility": re.compile("visible|initial"),
     "opacity": re.compile(r"initial|unset|revert"),
-    "font-size": re.compile(r"(?:xx?-|xxx-)?(?:small|large)|medium|initial"),
+    "font-size": re.compile(r"(?:xx?-)?small|x{0,3}-?large|medium|initial"),
     "color": re.compile("initial"),
 }
 """Words that browsers know: others undo nothing."""
@@ -38,13 +39,6 @@ _RELATIVE = re.compile(r"em\b|%|\b(?:ex|ch|cap|ic|lh)\b")
 _STEP = re.compile(r"[\s>+~]+")
 _ESCAPED = re.compile(r"\\.")
 _ODD = re.compile(r"[^\w-]")
-_SURE_AT = re.compile(r"@(?:layer\b|media\b(?!.*\bnot\b))", re.IGNORECASE | re.DOTALL)
-"""At-rules of which it is certain whether they hold."""
-_KNOWN_STATE = re.compile(
-    r":(?:is|where|not|has|nth-(?:last-)?(?:child|of-type)|(?:first|last|only)-(?:child|of-type)|root|empty|hover|"
-    r"focus(?:-within|-visible)?|active|visited|link|target|checked|disabled|enabled|:?(?:before|after))(?![\w-])"
-)
-"""One that a browser does not know makes it drop the whole rule."""
 _PLAIN = re.compile(r"\[[^\]]*\]")
 _NAME = re.compile(r"[.#][\w-]+")
 _PART = re.compile(
@@ -57,6 +51,7 @@ MAX_DEPTH = 8
 
 Specificity = tuple[int, int, int]
 Weight = tuple[bool, bool, tuple[float, ...], Specificity, int, int]
+ALL = frozenset({*_SHOWS, "background", "background-color"})
 
 
 class Rule(NamedTuple):
@@ -67,6 +62,8 @@ class Rule(NamedTuple):
     order: int
     layer: tuple[float, ...] = ()
     """Its place among the cascade's layers; empty where the page has none."""
+    doubted: frozenset[str] = frozenset()
+    """Properties by which it shows nothing: what a variable says, since another element's may be meant, or `ALL`."""
 
 
 def layer_of(around: Iterable[str], known: dict[str, int]) -> tuple[float, ...]:
@@ -91,27 +88,34 @@ def ways_left(
         text: ways_of({n: v for n, v, _ in _declared(text) if _hides(n, v) is not True})
         for text in {rule.text for matched in found.values() for _, rule in matched}
     }
+    sure: dict[tuple[str, ...], bool] = {}
+
+    def is_sure(around: tuple[str, ...], probe: Element) -> bool:
+        if (known := sure.get(around)) is None:
+            known = sure[around] = is_certain(around) and _is_valid(selectors_of(around), probe)
+        return known
+
     winners: dict[Element, dict[str, tuple[Weight, bool]]] = {}
     for element, matched in found.items():
         won = winners[element] = {}
         for selector, rule in matched:
-            _weigh(won, rule, specificity(selector))
+            _weigh(won, rule, specificity(selector), shows=is_sure(rule.around, element))
         if style := element.attr("style"):
             _weigh(won, Rule((), style.lower(), 0), (0, 0, 0), inline=True)
     names = names_of(winners)
     ways = {way for won in winners.values() for way, (_, hidden) in won.items() if hidden}
     left = MAX_MATCHES
     for rule in rules:
-        if left < 0 or not any([way in rule.text for way in ways]):  # noqa: C419 - a list of one is made faster
+        if left <= 0 or not any([way in rule.text for way in ways]):  # noqa: C419 - a list of one is made faster
             continue
         selectors = selectors_of(rule.around)
-        near = [selector for selector in selectors if may_match(selector, names)]
-        left -= len(near) * len(winners)
-        if near and _is_certain(rule) and may_undo(rule.text) and _is_valid(selectors, next(iter(winners))):
+        near, left = _affordable(selectors, names, len(winners), left)
+        if near and may_undo(rule) and is_certain(rule.around) and _is_valid(selectors, next(iter(winners))):
             for selector in near:
+                special = specificity(selector)
                 for element, won in winners.items():
                     if element.matches(selector):
-                        _weigh(won, rule, specificity(selector))
+                        _weigh(won, rule, special)
     return {
         element: frozenset(way if way in INHERITED else "whole" for way, (_, hidden) in won.items() if hidden).union(
             *(lasting[rule.text] for _, rule in found[element])
@@ -126,16 +130,21 @@ def undone(
     """Of elements within hidden ones, those for which a rule or their own style undoes what they would inherit."""
     names = names_of(elements)
     for element in elements:
-        if (style := element.attr("style")) and _undoes(style.lower(), way):
+        if (style := element.attr("style")) and _undoes(Rule((), style.lower(), 0), way):
             yield element
     left = MAX_MATCHES
     for rule in rules:
-        if left > 0 and _undoes(rule.text, way) and _is_certain(rule) and elements:
+        if left > 0 and _undoes(rule, way) and is_certain(rule.around) and elements:
             selectors = selectors_of(rule.around)
-            near = [selector for selector in selectors if may_match(selector, names)]
-            left -= len(near) * len(elements)
+            near, left = _affordable(selectors, names, len(elements), left)
             if near and _is_valid(selectors, elements[0]):
                 yield from (element for element in elements if any(map(element.matches, near)))
+
+
+def _affordable(selectors: Iterable[str], names: set[str], elements: int, left: int) -> tuple[list[str], int]:
+    """Selectors to try on so many elements, each once, and how many matches are left after them."""
+    near = [selector for selector in dict.fromkeys(selectors) if may_match(selector, names)]
+    return near[: left // elements], left - len(near) * elements
 
 
 def _declared(text: str) -> list[tuple[str, str, bool]]:
@@ -149,10 +158,12 @@ def _declared(text: str) -> list[tuple[str, str, bool]]:
     return found
 
 
-def _weigh(won: dict[str, tuple[Weight, bool]], rule: Rule, specific: Specificity, *, inline: bool = False) -> None:
+def _weigh(
+    won: dict[str, tuple[Weight, bool]], rule: Rule, specific: Specificity, *, inline: bool = False, shows: bool = True
+) -> None:
     """Let each declaration of a rule take the place of a weaker one."""
     for nth, (name, value, important) in enumerate(_declared(rule.text)):
-        if (hides := _hides(name, value)) is None:
+        if (hides := _hides(name, value)) is None or not (hides or (shows and name not in rule.doubted)):
             continue
         layer = tuple(-place for place in rule.layer) if important else rule.layer
         weight = (important, inline, layer, specific, rule.order, nth)
@@ -171,13 +182,18 @@ def _hides(name: str, value: str) -> bool | None:
     if name == "color":
         return True if is_clear(value) else False if is_colour(value) else None
     if name == "font-size":
-        return True if is_tiny(value) else False if length(value) is not None else None
+        return True if is_tiny(value) else False if (length(value) or -1) > 0 else None
     return is_faint(value) if number(value) is not None else None
 
 
-def _undoes(text: str, way: str) -> bool:
+def _undoes(rule: Rule, way: str) -> bool:
     """Whether what is inherited does not count any more; a size relative to nothing is nothing."""
+    text = rule.text
+    if way in rule.doubted:
+        return False
     if way == "ground":
+        if not rule.doubted.isdisjoint({"color", "background", "background-color"}):
+            return False
         if "color" not in text and "background" not in text:
             return False
         found = declarations(text)
@@ -190,20 +206,9 @@ def _undoes(text: str, way: str) -> bool:
     )
 
 
-def may_undo(text: str) -> bool:
-    """Whether plain declarations show what others hide."""
-    return any([_hides(name, value) is False for name, value, _ in _declared(text)])  # noqa: C419 - see `ways_left`
-
-
-def _is_certain(rule: Rule) -> bool:
-    """Whether every browser reads it, and applies it."""
-    for prelude in rule.around:
-        if prelude[:1] == "@":
-            if not _SURE_AT.match(prelude):
-                return False
-        elif ":" in prelude and ":" in _KNOWN_STATE.sub("", _ESCAPED.sub("x", prelude)):
-            return False
-    return True
+def may_undo(rule: Rule) -> bool:
+    """Whether its declarations show what others hide."""
+    return any(_hides(name, value) is False and name not in rule.doubted for name, value, _ in _declared(rule.text))
 
 
 def names_of(elements: Iterable[Element]) -> set[str]:

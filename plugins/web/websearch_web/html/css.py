@@ -8,7 +8,7 @@ from collections.abc import Mapping
 WIDTH, HEIGHT = 1280.0, 800.0
 """Pixels of the screen for which media queries are judged."""
 _APART = re.compile(
-    r"/\*.*?(?:\*/|\Z)|url\(\s*+(?![\"'\s])[^)]*+\)?|"
+    r"/\*.*?(?:\*/|\Z)|url\(\s*+(?![\"'\s])(?:[^)\\]|\\.?)*+\)?|"
     r"\"(?:[^\"\\\n]|\\.?)*+\"?|'(?:[^'\\\n]|\\.?)*+'?",
     re.DOTALL,
 )
@@ -28,7 +28,8 @@ _VARIED = (
 _VALUE_CHARS = 40
 _CUSTOM = re.compile(r"(--[\w-]+)\s*:([^;{}]*)")
 _FEATURE = re.compile(r"\(([^()]*)\)")
-_RANGE = re.compile(r"(?:([\d.]+)(px|r?em)\s*([<>])=?\s*)?(width|height)(?:\s*([<>])=?\s*([\d.]+)(px|r?em))?")
+_NUMBER = r"(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(px|r?em)"
+_RANGE = re.compile(rf"(?:{_NUMBER}\s*([<>])=?\s*)?(width|height)(?:\s*([<>])=?\s*{_NUMBER})?")
 _TRUE = frozenset(
     {
         "prefers-color-scheme: light",
@@ -46,7 +47,7 @@ def structured(text: str) -> str:
     """CSS without comments, what addresses say, and without what in strings looks like structure."""
     for mark in ("<!--", "-->"):
         if mark in text:
-            text = text.replace(mark, " ")
+            text = text.replace(mark, " < ")  # which is in no selector
     if any(shouted in text for shouted in _SHOUTED):
         text = _ADDRESS.sub("url(", text)
     # Looked for one by one: the marks are rare, and a pattern for all of them would try every character.
@@ -72,16 +73,20 @@ def structured(text: str) -> str:
 def _without_structure(found: re.Match[str]) -> str:
     if found[0][0] in "\"'":
         return _STRUCTURE.sub("", found[0])
-    return "url()" if found[0][0] == "u" else " "
+    return "url()" if found[0][0] == "u" else " \f "
 
 
 def resolved(text: str, variables: Mapping[str, str]) -> str:
     """Declarations in lower case without escapes, and without variables where one alone is what may hide."""
-    if "\\" in text:
-        text = _ESCAPE.sub(_unescaped, text).lower()
+    text = unescaped(text)
     for _ in range(2) if varied(text) else ():
         text = _VARIABLE.sub(lambda found: variables.get(found[1], found[2] or ""), text)
     return text
+
+
+def unescaped(text: str) -> str:
+    """Declarations in lower case without escapes."""
+    return _ESCAPE.sub(_unescaped, text).lower() if "\\" in text else text
 
 
 def varied(text: str) -> bool:
@@ -103,6 +108,12 @@ def declarations(text: str) -> dict[str, str]:
         else:
             rules[name.strip()] = value.strip()
     return rules | important if important else rules
+
+
+def by_variables(text: str) -> frozenset[str]:
+    """The properties of plain declarations whose values hold one."""
+    pairs = (declaration.partition(":") for declaration in text.split(";"))
+    return frozenset(name.strip() for name, _, value in pairs if "var(" in value)
 
 
 def custom_properties(text: str) -> dict[str, str]:
@@ -134,14 +145,11 @@ def _has(feature: str) -> bool:
     size = WIDTH if found[4] == "width" else HEIGHT
     below = not found[3] or (_pixels(found[1], found[2]) <= size) is (found[3] == "<")
     above = not found[5] or (size <= _pixels(found[6], found[7])) is (found[5] == "<")
-    return below and above
+    return below and above and (not found[3] or found[5] in {None, found[3]})
 
 
 def _pixels(number: str, unit: str) -> float:
-    try:
-        return float(number) * (1 if unit == "px" else 16)
-    except ValueError:
-        return 0.0
+    return float(number) * (1 if unit == "px" else 16)
 
 
 def _unescaped(found: re.Match[str]) -> str:

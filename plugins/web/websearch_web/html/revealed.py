@@ -52,6 +52,8 @@ def open_shadows(document: Document) -> None:
     from turbohtml import Element
 
     for root in reversed(document.select("template[shadowrootmode]")):
+        for style in root.select("style"):
+            style.attrs["type"] = "shadow"  # it counts for this part only
         if (host := root.parent) is not None:
             if isinstance(host, Element) and root.select_one("slot") is None:  # what stands beside it has no place
                 beside = [child for child in host.children if child != root]

@@ -6,8 +6,9 @@ import re
 from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from .cascade import Rule, layer_of, may_match, may_undo, names_of, ways_left
-from .css import applies, custom_properties, declarations, resolved, structured, varied
+from .cascade import ALL, Rule, layer_of, may_match, may_undo, names_of, ways_left
+from .certain import doubted_from
+from .css import applies, by_variables, custom_properties, declarations, resolved, structured, unescaped, varied
 from .hiding import may_hide, ways_of
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ _ESCAPED = re.compile(r"\\.")
 _AT = re.compile(r"@([a-z-]+)\s*(.*)", re.DOTALL | re.IGNORECASE)
 _LAYERS = re.compile(r"@layer\s([^;]+)", re.IGNORECASE)
 _PARTING = re.compile(r"[(),]")
+_NONE: frozenset[str] = frozenset()
+_BETWEEN = " \t\r\n\f<"
+"""What may stand before a rule; see `structured` for the last one."""
 COLOURED_CHARS = 30_000
 """Of style sheets in which colours are looked at: larger ones are a program's, and colour thousands of elements."""
 
@@ -49,12 +53,32 @@ def sheets_of(document: Document) -> Sheets:
     """Those whose own media query holds, and that count where scripts run."""
     styles = [style for style in document.select("style") if applies(style.attr("media") or "")]
     unread = set(document.select("noscript style, template style") if styles else ())
-    text = structured("\n".join(style.text for style in styles if style not in unread)[:MAX_CHARS])
-    lower = text.lower()
-    is_varied = "--" in lower and varied(lower)
+    read = [style for style in styles if style not in unread]
+    texts = list(map(structured, _cut([style.text for style in read])))
+    lower = "\n".join(texts).lower()
+    is_varied = "--" in lower and varied(unescaped(lower))
     used = is_varied or ("--" in lower and document.select_one("[style*='var(']") is not None)
     variables = custom_properties(lower) if used else {}
-    return Sheets(list(_rules(text, lower, variables, is_varied=is_varied)), variables, len(text))
+    order, layers = count(), dict[str, int]() if "@layer" in lower else None
+    rules: list[Rule] = []
+    for style, text in zip(read, texts, strict=False):
+        media = style.attr("media")
+        reading = _Reading(variables if is_varied else None, order, layers, (f"@media {media}",) if media else ())
+        rules += reading.rules(text, doubted_from(text) if _is_plain(style) else 0)
+    return Sheets(rules, variables, len(lower))
+
+
+def _is_plain(style: Element) -> bool:
+    """Whether every browser reads it, and for the whole page: none of another type, nor one of several to choose."""
+    return (style.attr("type") or "text/css").lower() == "text/css" and not style.attr("title")
+
+
+def _cut(texts: Sequence[str]) -> Iterator[str]:
+    left = MAX_CHARS
+    for text in texts:
+        if left > 0:
+            yield text[:left]
+        left -= len(text)
 
 
 def hidden_by_rules(document: Document, sheets: Sheets) -> dict[Element, frozenset[str]]:
@@ -94,7 +118,7 @@ def hidden_by_rules(document: Document, sheets: Sheets) -> dict[Element, frozens
 
 def hidden_against_rules(styled: Mapping[Element, str], sheets: Sheets) -> dict[Element, frozenset[str]]:
     """In what ways elements that their own style hides stay hidden where important rules may show them."""
-    if not styled or not (important := [rule for rule in sheets.rules if "!" in rule.text and may_undo(rule.text)]):
+    if not styled or not (important := [rule for rule in sheets.rules if "!" in rule.text and may_undo(rule)]):
         return {}
     found = {element: [("", Rule((), style, 0))] for element, style in styled.items()}
     return ways_left(found, important, selectors_of)
@@ -129,37 +153,51 @@ def _select(document: Document, selector: str) -> list[Element]:
         return []
 
 
-def _rules(text: str, lower: str, variables: Mapping[str, str], *, is_varied: bool) -> Iterator[Rule]:
-    """Every run of plain declarations, with what stands around it."""
-    resolves, layered = "\\" in lower or is_varied, "@layer" in lower
-    layers: dict[str, int] = {}
-    order = count()
-    around: list[str] = []
+class _Reading:
+    """Of one sheet; the order and the layers go on from sheet to sheet."""
 
-    def rule(declared: str) -> Rule:
-        if resolves and ("\\" in declared or (is_varied and "var(" in declared)):
-            declared = resolved(declared, variables)
-        return Rule(tuple(around), declared, next(order), layer_of(around, layers) if layered else ())
+    def __init__(
+        self,
+        variables: Mapping[str, str] | None,
+        order: Iterator[int],
+        layers: dict[str, int] | None,
+        outer: tuple[str, ...],
+    ) -> None:
+        self._variables, self._order, self._layers, self._outer = variables, order, layers, outer
+        self._around: list[str] = []
 
-    for chunk, lowered in zip(text.split("}"), lower.split("}"), strict=True):
-        _, opened, last = lowered.rpartition("{")
-        if opened:
-            for prelude in chunk.split("{")[:-1]:
+    def rules(self, text: str, sure: int) -> Iterator[Rule]:
+        """Every run of plain declarations, with what stands around it; up to `sure`, browsers read it alike."""
+        around, layers = self._around, self._layers
+        end = -1
+        for chunk in text.split("}"):
+            end += len(chunk) + 1
+            *preludes, last = chunk.split("{")
+            for prelude in preludes:
                 before, parted, selectors = prelude.rpartition(";")
                 if parted and around:
                     if len(around) <= MAX_NESTED:
-                        yield rule(before.lower())
-                elif parted and layered:
+                        yield self._rule(before.lower(), is_sure=end <= sure)
+                elif parted and layers is not None:
                     for names in _LAYERS.findall(before):
                         for name in names.split(","):
                             layer_of([f"@layer {name}"], layers)
-                around.append(selectors.strip())
-                if layered and around[-1].lower() == "@layer":
-                    around[-1] = f"@layer #{len(layers)}"  # one of its own
-        if around:
-            if len(around) <= MAX_NESTED:
-                yield rule(last)
-            around.pop()
+                around.append(selectors.strip() if around else selectors.lstrip(_BETWEEN).rstrip())
+                if layers is not None and around[-1].lower() == "@layer":
+                    around[-1] = f"@layer \0{len(layers)}"  # one of its own
+            if around:
+                if len(around) <= MAX_NESTED:
+                    yield self._rule(last.lower(), is_sure=end <= sure)
+                around.pop()
+
+    def _rule(self, declared: str, *, is_sure: bool) -> Rule:
+        declared = unescaped(declared)
+        doubted = by_variables(declared) if "var(" in declared else _NONE
+        if self._variables is not None and "var(" in declared:
+            declared = resolved(declared, self._variables)
+        around = (*self._outer, *self._around)
+        layer = layer_of(around, self._layers) if self._layers is not None else ()
+        return Rule(around, declared, next(self._order), layer, doubted if is_sure else ALL)
 
 
 def selectors_of(around: Sequence[str]) -> list[str]:
