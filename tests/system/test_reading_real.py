@@ -265,8 +265,8 @@ async def test_redirects_lead_where_they_may(nginx: Nginx, server: str) -> None:
     assert answer.row["final_url"] == f"{nginx.url}/plain"
     assert answer.row["title"] == "Rivers"
     for path, code in {
-        "/circle": "blocked_by_site",
-        "/far1": "blocked_by_site",
+        "/circle": "drift",
+        "/far1": "drift",
         "/inside": "refused",
         "/metadata": "refused",
         "/file": "drift",
