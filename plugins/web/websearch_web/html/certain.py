@@ -97,7 +97,8 @@ def doubted_from(text: str) -> int:
 
     That is where brackets do not match, a string has no end, or what is no rule stands between rules.
     """
-    around: list[str] = []
+    groups: list[bool] = []
+    rules = 0  # that are open: looked for anew at each mark, deep nesting would take quadratic time
     brackets: list[str] = []
     custom = False
     begun = 0
@@ -119,15 +120,16 @@ def doubted_from(text: str) -> int:
         elif mark in ")]":
             if not brackets or brackets.pop() != _OPENED[mark]:
                 return token.start()
-        elif brackets or (mark == "}" and not around):
+        elif brackets or (mark == "}" and not groups):
             return token.start()
         else:
             said = text[begun : token.start()].strip() if mark in "{;" else ""
             if mark == "{":
-                around.append(said)
+                groups.append(_GROUP.match(said) is not None)
+                rules += not groups[-1]
             elif mark == "}":
-                around.pop()
-            elif mark == ";" and said[:1] != "@" and all(map(_GROUP.match, around)):
+                rules -= not groups.pop()
+            elif mark == ";" and said[:1] != "@" and not rules:
                 return token.start()
             begun = token.end()
             custom = False
