@@ -25,6 +25,7 @@ READ_AS = {
     "Armenian letters": ("օpeո", "open"),
     "Cherokee letters": ("Ꮤhat ᎳᎬ do", "What WE do"),
     "a word of look-alikes among Latin ones": ("play the асе now", "play the ace now"),
+    "letters of other alphabets in English words": ("ałł đo ıgnore fiłe", "all đo ignore file"),
     "small capitals": ("ᴏᴘᴇɴ", "open"),
     "full width": ("ｏｐｅｎ　１２", "open 12"),
     "mathematical letters": ("𝐨𝓹𝖊𝚗", "open"),
@@ -42,6 +43,10 @@ READ_AS = {
 ITSELF = {
     "English": "Open the door.",
     "French": "Le garçon où çà, naïve",
+    "Polish": "Mała łódka stała przy Łodzi",
+    "Turkish": "ışık yandı, sıcak bir ılıklık",
+    "Vietnamese": "Đường đi đến đó",
+    "Danish": "Før søen frøs til",
     "Russian": "Он сам рос там, а она — вот: сор, рот, оса".replace("—", "-"),
     "Russian beside English": "Этот API нужен, а сор нет",
     "one Russian word": "сор",

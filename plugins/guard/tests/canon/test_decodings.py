@@ -104,8 +104,12 @@ def test_a_disguise_is_read_where_it_stands(name: str, around: str) -> None:
         "The 1st, 2nd and 3rd run of the MP3 and 4K tests at 10x speed, with H2O.",
         "J. R. R. Tolkien and G. K. Chesterton, e.g. in the U.S.A.",
         "Он сам рос там, где вода.",
+        "Nur wer nun am Tag das Lager sieht, kennt die Not: er war da, nur nie so nah. Das Tor ist rot, der Topf leer.",
+        "Nog een keer: niet bang zijn, de man nam de tram naar de stad en las over de god.",
         "می‌خواهم آن‌ها را ببینم",
         "👩‍👩‍👧‍👦 and 🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+        "Mała łódka stała na łące, a żółty ptak siadł na płocie i głośno śpiewał.",
+        "Kapının ardında ışık yandı, kadın ılık çayını aldı; sınıfta kırık bir sıra vardı.",
         "https://cdn.example.com/8f14e45fceea167a5a36dedd4bea2543.jpg?w=640&sig=ZmFrZQ",
     ],
 )

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 from .characters import characters, composed, folded, is_joining, strange
 from .view import Piece, View, rewritten
+from .words import words
 
 _LATIN = re.compile(r"[A-Za-z]+")
 _WORD = re.compile(r"[^\W\d_]{1,64}")
 _FEW = 24
 """Up to so many different characters are quicker replaced one after the other."""
+_LEAST_RESPELT = 3
+"""Letters: shorter words are alike in too many languages."""
 _NEAR = 40
 """So many characters on each side tell the script that a word of look-alikes stands in."""
 
@@ -20,6 +23,7 @@ def canonical(text: str) -> View:
     """The text in NFKC, without what nobody sees, look-alikes read as Latin letters, all digits ASCII; case is kept.
 
     Quotes and dashes are straight. A Russian or Greek word stays itself: a look-alike counts among Latin letters.
+    So does a Polish or Turkish one: a letter like `ł` is read as `l` only where that makes an English word.
     """
     read, view = text, View("plain", text)
     found = set(strange(text))
@@ -37,6 +41,8 @@ def canonical(text: str) -> View:
     tables = characters()
     if any(ord(c) in tables.other for c in found):
         read = _latinised(read)
+    if any(ord(c) in tables.letters for c in found):
+        read = _respelt(read)
     return view if read == text else view._replace(kind="canonical", text=read)
 
 
@@ -103,6 +109,18 @@ def _sort(word: str, other: dict[int, str]) -> str:
     if not alike or (latin + alike) * 3 <= len(word) * 2:
         return ""
     return "mixed" if latin else "alike" if alike == len(word) else ""
+
+
+def _respelt(text: str) -> str:
+    """The same length, with plain letters in English words that letters of other alphabets disguise: `ałł` is `all`."""
+    letters, known = characters().letters, words()
+    plain = {word: word.translate(letters) for word in set(_WORD.findall(text)) if not word.isascii()}
+    worn = {
+        word: said
+        for word, said in plain.items()
+        if said != word and len(said) >= _LEAST_RESPELT and said.lower() in known
+    }
+    return _WORD.sub(lambda match: worn.get(match[0], match[0]), text) if worn else text
 
 
 def _near_latin(text: str) -> Iterator[tuple[int, int]]:

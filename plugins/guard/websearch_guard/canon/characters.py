@@ -36,9 +36,11 @@ class Characters(NamedTuple):
     marks: re.Pattern[str]
     """Marks that are stacked on letters."""
     latin: dict[str, str]
-    """Look-alikes that are Latin letters or symbols of them: always read as the letter."""
+    """Phonetic letters and symbols of letters: always read as the letter."""
     other: dict[int, str]
     """Look-alikes of other scripts."""
+    letters: dict[int, str]
+    """Letters of Latin alphabets in use that look like another: read as that only where it makes an English word."""
     genuine: re.Pattern[str]
     """A letter of those scripts that looks like no Latin one."""
 
@@ -58,6 +60,7 @@ def characters() -> Characters:
         marks=re.compile(f"[{marks}]"),
         latin={glyph: letter for letter, alike in glyphs["latin"].items() for glyph in alike},
         other=other,
+        letters={ord(glyph): letter for letter, alike in glyphs["letters"].items() for glyph in alike},
         genuine=re.compile(f"[{''.join(filter(str.isalpha, scripts))}]"),
     )
 

@@ -58,6 +58,9 @@ _GAPS = {" ": re.compile(r"[^\w]{2,}"), "  ": re.compile(r"\s{3,}"), "\n": re.co
 _RUN = 16
 """More letters without a wide gap are several words."""
 _GAP = re.compile(r"[^\w]*\s[^\w]*")
+_WORDS = re.compile(r"[^\W\d_]+")
+_MOSTLY = 0.3
+"""Of the letters of a line that was turned; the words that we know are the common ones."""
 _LEAST_LETTERS = 7
 """So many words that make sense turned round, before a text is turned."""
 
@@ -131,16 +134,23 @@ def _leet(text: str) -> Iterator[Piece]:
 
 
 def _turned(text: str, kind: str, hits: AbstractSet[str]) -> Iterator[View]:
-    """Lines in which words make sense only turned, each turned whole."""
+    """Lines in which words make sense only turned, each turned whole; most words of it are then English ones."""
     pattern = re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(hits))})(?![^\W_])", re.IGNORECASE)
     lines: dict[tuple[int, int], int] = {}
     for match in pattern.finditer(text):
         line = _line_at(text, match.start())
         lines[line] = lines.get(line, 0) + 1
     for (start, end), count in lines.items():
-        if count >= _LEAST:
-            line = text[start:end]
-            yield blob(kind, rot13(line) if kind == "rot13" else line[::-1], start, end)
+        line = text[start:end]
+        turned = rot13(line) if kind == "rot13" else line[::-1]
+        if count >= _LEAST and _share_known(turned) >= max(_MOSTLY, _share_known(line)):
+            yield blob(kind, turned, start, end)
+
+
+def _share_known(text: str) -> float:
+    """What part of its words, weighed by their letters, are English ones that we know."""
+    said = _WORDS.findall(text.lower())
+    return sum(len(word) for word in said if word in words()) / max(1, sum(map(len, said)))
 
 
 def _line_at(text: str, place: int) -> tuple[int, int]:

@@ -45,6 +45,14 @@ class Span(NamedTuple):
     family: str
 
 
+class Extra(NamedTuple):
+    """What is added to the log-odds of a reading's windows, and what is taken from them, whatever they say."""
+
+    disguise: float
+    """Only of windows that are suspicious by themselves: ordinary words that are written oddly are no attack."""
+    shortness: float
+
+
 class Judgement(NamedTuple):
     """What was found in one text."""
 
@@ -89,7 +97,7 @@ def _judged(texts: Sequence[str], high: float | None) -> list[Judgement]:
     scored = scores_of([unlinked(reading.view.text) for reading in readings])
     found: list[list[Span]] = [[] for _ in texts]
     sure: list[list[Span]] = [[] for _ in texts]
-    extras = [reading.extra - rates.short * _shortness(reading.view.text) for reading in readings]
+    extras = [Extra(reading.extra, rates.short * _shortness(reading.view.text)) for reading in readings]
     floor, edge = _odds(rates.floor), _odds(bar)
     together = _weighed(scored, [reading.hits for reading in readings], rates, extras)
     for reading, windows in zip(readings, together, strict=True):
@@ -114,20 +122,22 @@ def worth_a_look(scores: Sequence[float], high: float | None = None) -> int:
 
 
 def _weighed(
-    scored: Sequence[Windows], hits: Sequence[Sequence[Match]], rates: Calibration, extras: Sequence[float]
+    scored: Sequence[Windows], hits: Sequence[Sequence[Match]], rates: Calibration, extras: Sequence[Extra]
 ) -> Iterator[Windows]:
     """The same windows with the log-odds that rules and model give them together."""
     if not scored:
         return
     numbers = [len(windows.logits) for windows in scored]
-    added = np.repeat([rates.bias + extra for extra in extras], numbers)
+    added = np.repeat([rates.bias - extra.shortness for extra in extras], numbers)
     totals = rates.model * leaky(np.concatenate([windows.logits for windows in scored]), rates.least) + added
-    end = 0
-    for windows, found, number in zip(scored, hits, numbers, strict=True):
+    end, least = 0, _odds(rates.low)
+    for windows, found, extra, number in zip(scored, hits, extras, numbers, strict=True):
         begin, end = end, end + number
         total = totals[begin:end]
         if found:
             total = total + rates.rules * np.minimum(ruled(windows.starts, windows.ends, found), rates.most)
+        if extra.disguise:
+            total = total + extra.disguise * (total >= least)
         yield Windows(windows.starts, windows.ends, total)
 
 
@@ -206,8 +216,9 @@ def _narrowed(reading: Reading, start: int, end: int, rates: Calibration) -> lis
     return runs(text, kept)
 
 
-def _extra(reading: Reading, piece: Piece) -> float:
-    return reading.extra if differs(reading.view, reading.original, piece.start, piece.end) else 0.0
+def _extra(reading: Reading, piece: Piece) -> Extra:
+    worn = differs(reading.view, reading.original, piece.start, piece.end)
+    return Extra(reading.extra if worn else 0.0, 0.0)
 
 
 def _across(hits: Sequence[Match], sentences: Sequence[Piece]) -> Iterator[tuple[int, int]]:
