@@ -9,9 +9,9 @@ import pytest
 from websearch_core.bm25 import passages
 from websearch_core.models import Page
 from websearch_core.outline import MAX_CHARS, outline_of
+from websearch_core.plain_text import plain
 from websearch_core.quoting import quoted
 from websearch_core.server.pieces import LONGEST_HEAD, cut, dressed
-from websearch_core.server.plain import plain
 from websearch_core.server.showing import Wish, show
 from websearch_core.testing.cpu_time import within_cpu
 

@@ -206,3 +206,13 @@ def test_text_that_a_book_shows_stays(style: str) -> None:
 def str_of(content: bytes | str) -> str:
     """The text of a part."""
     return content if isinstance(content, str) else content.decode()
+
+
+async def test_hidden_rows_of_a_table_are_left_out() -> None:
+    row = "<w:tr>{}<w:tc>{}</w:tc><w:tc>{}</w:tc></w:tr>"
+    hidden = row.format("<w:trPr><w:hidden/></w:trPr>", word_paragraph("Secret"), word_paragraph("words"))
+    shown = row.format('<w:trPr><w:hidden w:val="0"/></w:trPr>', word_paragraph("Seen"), word_paragraph("too"))
+    page = await office(word(f"<w:tbl>{shown}{hidden}{shown}</w:tbl>"))
+    assert "Secret" not in page.body
+    assert page.body.count("| Seen | too |") == 2
+    assert page.hidden == "Secret words"

@@ -37,6 +37,14 @@ async def test_a_text_document_keeps_its_headings_and_tables() -> None:
     assert [heading.level for heading in page.outline] == [1, 2]
 
 
+async def test_the_main_part_may_have_another_name() -> None:
+    parts = {
+        name.replace("document.xml", "document2.xml"): str(content).replace("/document.xml", "/document2.xml")
+        for name, content in docx_parts(word_paragraph("Rivers", "Heading1") + word_paragraph("Text.")).items()
+    }
+    assert (await page_of(zipped(parts))).body == "# Rivers\n\nText."
+
+
 async def test_the_file_says_who_wrote_it_and_when() -> None:
     page = await page_of(archives.docx("# Rivers"))
     assert (page.title, page.author, page.page_count) == ("Of Rivers", "Ann Lee", None)

@@ -67,6 +67,36 @@ def test_what_follows_a_bracket_is_text() -> None:
     assert word(word_paragraph("Of a[i](x) and [1](see below).")) == said
 
 
+LISTS = """<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
+<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>
+<w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/><w:lvlText w:val="o"/></w:lvl></w:abstractNum>
+<w:num w:numId="4"><w:abstractNumId w:val="1"/></w:num></w:numbering>"""
+
+
+def test_a_list_may_come_from_a_style() -> None:
+    parts = docx_parts(
+        word_paragraph("Rivers", "Heading1")
+        + word_paragraph("the Rhine", "Listed")
+        + word_paragraph("its falls", "Deeper")
+        + word_paragraph("the Loire", "Listed")
+    )
+    styles = (
+        '<w:style w:type="paragraph" w:styleId="Listed"><w:pPr><w:numPr><w:numId w:val="4"/></w:numPr></w:pPr>'
+        "</w:style>"
+        '<w:style w:type="paragraph" w:styleId="Deeper"><w:basedOn w:val="Listed"/>'
+        '<w:pPr><w:numPr><w:ilvl w:val="1"/></w:numPr></w:pPr></w:style></w:styles>'
+    )
+    parts["word/styles.xml"] = str(parts["word/styles.xml"]).replace("</w:styles>", styles)
+    parts["word/numbering.xml"] = LISTS
+    body = read_office(download("https://site.example/a", zipped(parts))).body
+    assert body == "# Rivers\n\n1. the Rhine\n   - its falls\n2. the Loire"
+
+
+def test_a_line_break_in_a_cell_is_a_blank() -> None:
+    cell = f"<w:tc><w:p>{run('<w:t>a</w:t><w:br/><w:t>b</w:t>')}</w:p></w:tc>"
+    assert word(f"<w:tbl><w:tr>{cell}{cell}</w:tr></w:tbl>").startswith("| a b | a b |")
+
+
 def test_equations_that_are_left_out_are_told() -> None:
     math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
     body = f"<w:p><m:oMath {math}><m:r><m:t>x</m:t></m:r></m:oMath>{run('<w:t>Text.</w:t>')}</w:p>"

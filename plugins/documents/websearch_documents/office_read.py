@@ -17,7 +17,9 @@ from .archive import Archive
 from .checked_xml import checked
 from .concealed import without_concealed
 from .pages import Reading, moment
+from .relations import related
 from .shortened import shortened
+from .word_lists import nested, with_named_lists
 from .workbook import WorkbookText
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -35,6 +37,8 @@ _NOT_SHOWN = {
 _HEADING_LEVELS = 6
 _BROKEN_HEADING = re.compile(r"^#{1,6} (?:[^\n]*? {2}\n(?=[^\n]))+", re.MULTILINE)
 """A heading of two lines: the second one would be text."""
+_BREAK = re.compile(r"(?<!\\)<br ?/?>")
+"""In a cell, which is one line."""
 _LINK = re.compile(r"(?<=\]\()[^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?(?=\))")
 _EQUATION = re.compile(rb"<[\w.-]{1,20}:oMath[\s>]")
 _SLIDE = re.compile(r"^## Slide (\d{1,6})$")
@@ -50,10 +54,10 @@ def read(download: Download) -> Reading:
     if not body.startswith(b"PK"):
         raise Unsupported("the document calls itself an Office document but is none")
     archive = Archive(body, cut=download.truncated)
-    kind = next((kind for name, kind in _MAIN.items() if name in archive.names), "")
+    parts = {name: checked(archive.read(name)) for name in archive.names if _is_needed(name)}
+    kind = _with_usual_name(parts)
     if not kind:
         raise Unsupported("the archive holds no Office document")
-    parts = {name: checked(archive.read(name)) for name in archive.names if _is_needed(name)}
     notes: list[str] = []
     if any(name.endswith(_MACROS) for name in archive.names):
         notes.append("the document holds macros: they are neither read nor run")
@@ -67,6 +71,7 @@ def read(download: Download) -> Reading:
         body, count = workbook.body, workbook.count
         hidden = " ".join((hidden, *workbook.covered)).strip()
     else:
+        with_named_lists(parts)
         body, count = _converted(parts, kind, notes)
     if hidden and kind in _NOT_SHOWN:
         notes.append(_NOT_SHOWN[kind])
@@ -83,6 +88,24 @@ def read(download: Download) -> Reading:
     )
 
 
+def _with_usual_name(parts: dict[str, bytes]) -> str:
+    """The kind of document, empty for none; its main part, which a relation names, gets the name that readers expect.
+
+    Word for the web writes `word/document2.xml`.
+    """
+    main = related(parts, "", "officeDocument")
+    folder, _, file = main.rpartition("/")
+    usual = next((name for name in _MAIN if name.startswith(f"{folder}/")), "") if main in parts else ""
+    if usual and main != usual and usual not in parts:
+        parts[usual] = parts.pop(main)
+        if about := parts.pop(f"{folder}/_rels/{file}.rels", b""):
+            parts[f"{folder}/_rels/{usual.rpartition('/')[2]}.rels"] = about
+        for name in ("_rels/.rels", "[Content_Types].xml"):
+            if name in parts:
+                parts[name] = parts[name].replace(main.encode(), usual.encode())
+    return next((kind for name, kind in _MAIN.items() if name in parts), "")
+
+
 def _converted(parts: dict[str, bytes], kind: str, notes: list[str]) -> tuple[str, int]:
     """The Markdown of a text or of slides, and how many sections or slides there are."""
     undoc: Any = import_module("undoc")
@@ -94,8 +117,9 @@ def _converted(parts: dict[str, bytes], kind: str, notes: list[str]) -> tuple[st
             sections: int = document.section_count
     except undoc.UndocError:
         raise Drift("document", "the Office document is damaged") from None
+    written = _BREAK.sub(" ", written)
     written = _LINK.sub(_leading, _BROKEN_HEADING.sub(lambda heading: heading[0].replace("  \n", " "), written))
-    return _of_slides(written) if kind == "slides" else shortened(written, notes), sections
+    return _of_slides(written) if kind == "slides" else shortened(nested(written), notes), sections
 
 
 def _facts(content: bytes) -> dict[str, str]:

@@ -22,7 +22,7 @@ class Relation(NamedTuple):
 def relations(parts: Mapping[str, bytes], part: str) -> list[Relation]:
     """Of a part, to other parts; `parts` are checked XML."""
     folder, _, file = part.rpartition("/")
-    content = parts.get(f"{folder}/_rels/{file}.rels", b"")
+    content = parts.get(posixpath.join(folder, "_rels", f"{file}.rels"), b"")
     found: list[Relation] = []
 
     def start(_: str, given: Mapping[str, str]) -> None:

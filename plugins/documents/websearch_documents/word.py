@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from .colours import WHITE, Colour, Theme, colour_of
-from .cutting import Cutter, Span
+from .cutting import OFF, Cutter, Span
 from .word_looks import Look, Styles, is_seen, is_shading, note, shading
 
 _CHANGES = frozenset({"rPrChange", "pPrChange", "tcPrChange", "tblPrChange", "trPrChange", "sectPrChange"})
@@ -46,6 +46,9 @@ class WordPart(Cutter):
         self._runs: list[_Run] = []
         self._around = [_Around("page", None if coloured_page else WHITE)]
         self._within: list[str] = []
+        self._rows: list[tuple[Span, bool]] = []
+        """Of tables, the outer ones first, and whether they are hidden."""
+        self._row_said: list[str] = []
         self._aside = 0
         self._moved = self._text = Span(0)
         self.read()
@@ -66,6 +69,10 @@ class WordPart(Cutter):
                 self._text = self.here
             case "moveFrom":
                 self._moved = self.here
+            case "tr":
+                self._rows.append((self.here, False))
+            case "hidden" if parent == "trPr" and self._rows and attributes.get("val", "1").lower() not in OFF:
+                self._rows[-1] = (self._rows[-1][0], True)
             case "p" | "tbl" | "tc":
                 self._around.append(_Around(name, self._around[-1].ground))
             case _ if name in _SHAPES:
@@ -103,6 +110,12 @@ class WordPart(Cutter):
         elif name == "t" and self._runs:
             self.finish(self._text)
             self._runs[-1].texts.append(self._text)
+        elif name == "tr" and self._rows:
+            row, hidden = self._rows.pop()
+            if hidden:
+                self.finish(row)
+                self.cut(row, "".join(self._row_said))
+            self._row_said.clear()
         elif name == "moveFrom":  # a tracked change: it stands elsewhere now
             self.finish(self._moved)
             self.cut(self._moved)
@@ -115,6 +128,8 @@ class WordPart(Cutter):
         """Of a run."""
         if self._runs:
             self._runs[-1].said.append(text)
+        if any(hidden for _, hidden in self._rows):
+            self._row_said.append(text)
 
     def _close(self, run: _Run) -> None:
         """A run may hold a drawing with runs of its own: these it only hides when it is hidden itself."""

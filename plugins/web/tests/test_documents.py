@@ -219,6 +219,32 @@ async def test_text_stays_as_it_is() -> None:
     assert (await PlainText(InProcessWorkers()).extract(download(text, "text/plain"))).body == text
 
 
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("https://site.example/robots", "# Crawlers\nUser-agent: *\n\n# All\n# others\nDisallow: /a"),
+        ("https://site.example/run", "#!/bin/sh\n\n# go\n\necho"),
+    ],
+)
+async def test_comments_are_no_headings(url: str, text: str) -> None:
+    page = await PlainText(InProcessWorkers()).extract(download(text, "text/plain", final_url=url))
+    assert page.body == f"```\n{text}\n```"
+    assert not page.outline
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("https://site.example/a/README.md", "# Title\nWords.\n## Part\nMore."),
+        ("https://site.example/readme", "# Title\n\nWords.\n\n## Part\n\nMore."),
+    ],
+)
+async def test_headings_in_plain_text_stay_headings(url: str, text: str) -> None:
+    page = await PlainText(InProcessWorkers()).extract(download(text, "text/plain", final_url=url))
+    assert page.body == text
+    assert [heading.text for heading in page.outline] == ["Title", "Part"]
+
+
 @pytest.mark.parametrize("media_type", ["text/html", "text/markdown"])
 async def test_text_with_an_extractor_of_its_own_is_not_shown_raw(media_type: str) -> None:
     with pytest.raises(Unsupported):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_web.html.hidden import is_unseen
+from websearch_web.html.hidden import WRAPPED_NOTE, is_unseen
 from websearch_web.html.read import HtmlReading, read_html
 
 SEEN = "<p>" + "This is a paragraph that everybody who opens the page can read at once. " * 5 + "</p>"
@@ -276,6 +276,32 @@ def test_hidden_headings_and_links_reach_nothing_that_is_read() -> None:
 def test_a_rule_that_hides_the_main_part_waits_for_a_script() -> None:
     page = f"<html><style>.page{{opacity:0}}</style><body><div class='page'><h1>T</h1>{SEEN}</div></body></html>"
     assert "everybody" in read_html(page.encode(), "https://site.example/", "utf-8").body
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "<div style='opacity:0'>",
+        "<div style='visibility:hidden'><div style='opacity:0'>",
+        "<div aria-hidden=true>",
+        "<div hidden>",
+        "<style>.reveal{opacity:0}</style><div class=reveal>",
+    ],
+)
+def test_a_wrapper_that_holds_most_of_the_text_is_the_page_and_is_noted(opening: str) -> None:
+    page = f"<body><p>We use cookies to make this site better.</p>{opening}{SEEN}<p hidden>SECRET</p>{SEEN}"
+    reading = read_html(page.encode(), "https://site.example/", "utf-8")
+    assert "everybody" in reading.body
+    assert "SECRET" not in reading.body
+    assert reading.notes == (WRAPPED_NOTE,)
+
+
+@pytest.mark.parametrize("opening", ["<div role=dialog hidden>", "<dialog>", "<template>"])
+def test_what_opens_over_a_page_is_not_the_page(opening: str) -> None:
+    page = f"<body>{SEEN}{opening}{SEEN.replace('everybody', 'nobody')}{SEEN.replace('everybody', 'nobody')}"
+    reading = read_html(page.encode(), "https://site.example/", "utf-8")
+    assert "nobody" not in reading.body
+    assert reading.notes == ()
 
 
 def test_a_whole_page_cannot_be_hidden_by_its_body() -> None:

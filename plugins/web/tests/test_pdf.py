@@ -45,6 +45,15 @@ async def test_headings_lists_tables_and_code_are_what_they_look_like() -> None:
     assert "```python\ndef flow(river):\n    if river.dry:\n        return None\n    return `river`\n```" in body
 
 
+async def test_the_title_of_a_manual_page_is_what_it_names() -> None:
+    writer = PdfWriter()
+    writer.heading("NAME")
+    writer.paragraph("flow - show where rivers go")
+    writer.heading("SYNOPSIS")
+    writer.paragraph(TEXT)
+    assert (await page_of(bytes(writer))).title == "flow - show where rivers go"
+
+
 async def test_the_file_says_who_wrote_it_and_when() -> None:
     writer = PdfWriter("Of Rivers", "Ann Lee", "D:20250304101112+01'00'")
     writer.paragraph(TEXT)
@@ -128,6 +137,38 @@ async def test_what_nobody_sees_is_kept_apart(way: str) -> None:
 async def test_white_on_a_dark_ground_is_seen() -> None:
     page = await page_of(one_page(b"0 0 0.5 rg 50 590 300 40 re f 1 1 1 rg " + LINE % (600, b"Seen.")))
     assert page.body == "Seen."
+
+
+async def test_white_on_a_gradient_is_seen() -> None:
+    gradient = (
+        b"<< /PatternType 2 /Shading << /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 600 0] /Extend [true true] "
+        b"/Function << /FunctionType 2 /Domain [0 1] /C0 [%b] /C1 [%b] /N 1 >> >> >>"
+    )
+    drawn = LINE % (700, b"Seen.") + b"/Pattern cs /G scn 40 580 300 50 re f " + UNSEEN["white"]
+    for ends, seen in (((b"0 0 .3", b".3 0 0"), True), ((b"1 1 1", b".97 .97 .97"), False)):
+        made = pages_of([drawn])
+        made[10] = made[10].replace(b"/Font <<", b"/Pattern << /G 50 0 R >> /Font <<")
+        page = await page_of(pdf_of(made | {50: gradient % ends}))
+        assert ("SECRET" in page.body, page.hidden == "SECRET") == (seen, not seen)
+
+
+async def test_lines_in_typewriter_letters_are_code_and_terms_are_not() -> None:
+    def lines(y: int, *said: tuple[str, int, bytes]) -> bytes:
+        rows = enumerate(said)
+        return b"".join(b"BT /%b 11 Tf %d %d Td (%b) Tj ET " % (f.encode(), x, y - 14 * n, t) for n, (f, x, t) in rows)
+
+    prose = b"A paragraph that goes on for some words, so that it is read as one, and then it ends:"
+    content = (
+        lines(780, *(("R", 60, prose) for _ in range(6)))
+        + lines(690, ("M", 75, b"> flow <- function\\(x\\)"), ("M", 88, b"plot\\(x\\)"), ("M", 75, b"> done"))
+        + lines(640, ("R", 60, prose), ("R", 60, b"It was run by"), ("M", 60, b"make all."), ("R", 60, prose))
+        + lines(570, ("M", 60, b"--verbose"), ("R", 100, prose[:60]), ("R", 100, prose[:60]))
+    )
+    body = (await page_of(one_page(content))).body
+    assert "\n```\n> flow <- function(x)\n  plot(x)\n> done\n```\n" in body
+    assert body.count("```") == 2
+    assert "make all." in body
+    assert "--verbose" in body
 
 
 async def test_recognised_text_under_a_scan_is_read() -> None:

@@ -1,4 +1,4 @@
-"""Bytes to text: byte-order mark, header, the document's own words, strict UTF-8, then a guess."""
+"""Bytes to text: byte-order mark, header, the document's own declaration, UTF-8, then a guess."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ _LABELS = {
 def decode(body: bytes, declared: str = "") -> str:
     """The text of `body`; `declared` is the header's charset. Never raises, and holds no lone surrogate.
 
-    A single-byte charset that is declared for a body of valid multi-byte UTF-8 is taken for a mistake of the server.
+    A declared charset is used unless it is clearly false: UTF-8 for a body of which most is not, or a single-byte
+    charset for a body of multi-byte UTF-8. Bytes that the charset does not know become U+FFFD.
     """
     for bom, name in _BOMS:
         if body.startswith(bom):
@@ -68,8 +69,8 @@ def decode(body: bytes, declared: str = "") -> str:
             if name.startswith("cp125") and not body.isascii() and _is_utf8(body):
                 break
             return body.decode(name, "replace")
-        if name and _is_utf8(body):
-            break
+        if name and _is_utf8(body, stray_bytes=1):
+            return body.decode("utf-8", "replace")
     if _is_utf8(body):
         return body.decode("utf-8", "replace")
     return body.decode(_guess(body) or "utf-8", "replace")
@@ -97,11 +98,18 @@ def _codec(label: str) -> str:
     return "" if name.replace("_", "-") in _NOT_OF_THE_WEB else name
 
 
-def _is_utf8(body: bytes) -> bool:
+def _is_utf8(body: bytes, stray_bytes: int = 0) -> bool:
+    """Whether more characters than stray bytes, or no more stray bytes than these, are found where it is read as UTF-8.
+
+    Text in another charset hardly ever holds valid sequences of several bytes.
+    """
     try:
         codecs.getincrementaldecoder("utf-8")("strict").decode(body, final=False)
     except UnicodeDecodeError:
-        return False
+        text = body.decode("utf-8", "replace")
+        stray = text.count("\ufffd") - body.count(b"\xef\xbf\xbd")
+        several = len(text) - len(text.encode("ascii", "ignore")) - text.count("\ufffd")
+        return several > stray or stray <= stray_bytes
     return True
 
 

@@ -1,4 +1,4 @@
-"""The language of a code file, by its media type or its name."""
+"""The language of a code file, by its media type or its name; which names are of Markdown."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ _ENDINGS = {
     "mk": "make", "cmake": "cmake", "gradle": "groovy", "tf": "hcl", "nix": "nix", "zig": "zig", "dart": "dart",
     "asm": "asm", "s": "asm", "vim": "vim", "f90": "fortran", "v": "verilog", "sol": "solidity", "wat": "wasm",
 }  # fmt: skip
+_MARKDOWN = frozenset({"md", "markdown", "mdown", "mkd", "qmd", "rmd"})
 _NAMES = {"makefile": "make", "dockerfile": "dockerfile", "cmakelists.txt": "cmake"}
 
 
@@ -40,3 +41,12 @@ def language_of(media_type: str, url: str) -> str:
     except ValueError:
         return ""
     return _NAMES.get(name, "") or (_ENDINGS.get(name.rpartition(".")[2], "") if "." in name else "")
+
+
+def is_markdown(url: str) -> bool:
+    """Whether the address names a file of Markdown, which many servers send as plain text."""
+    try:
+        name = urlsplit(url).path.rpartition("/")[2].lower()
+    except ValueError:
+        return False
+    return name.rpartition(".")[2] in _MARKDOWN and "." in name

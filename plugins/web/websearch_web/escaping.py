@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_MARKUP = re.compile(r"([\\`*_\[\]]|<(?=[A-Za-z/!?]))")
+_MARKUP = re.compile(r"(\\(?=[!-/:-@\[-`{-~]|$)|(?<![^\W_])_|_(?![^\W_])|(?<!\s)\*|\*(?!\s)|[`\[\]]|<(?=[A-Za-z/!?]))")
+"""A lone `\\` or `*`, and `_` within a word, are no markup."""
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 
 

@@ -98,7 +98,7 @@ def _plain(text: str, hidden: list[str]) -> str:
         from turbohtml import Text, parse
 
         document = parse(text[:_HTML_CHARS], positions=False)
-        hidden.append(take_hidden(document))
+        hidden.append(take_hidden(document).text)
         body = document.select_one("body")
         if body is not None:
             body.remove("script, style, template, noscript, svg, iframe, object")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from websearch_core import Download, Extractor, Page, Unsupported
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 _READ_ELSEWHERE = frozenset({"text/html", "text/markdown", "text/x-markdown", "text/json"})
 """Raw, these would show what their own extractors take out as hidden."""
 _MARKUP = frozenset({"text/html", "application/xhtml+xml"})
+_MARKED = re.compile(r"#{1,6}(?:[ \t]|$)")
 _CUT = "some markup that a person would not see was cut out"
 """Some: how a page looks is not known without a browser."""
 
@@ -77,15 +79,30 @@ def read_text(download: Download) -> Page:
 
 
 def read_prose_or_code(download: Download) -> Page:
-    """The same, in a fence where the type or the name says that it is code."""
+    """The same, in a fence where the type, the name or its comments say that it is code."""
     from .characters import visible
-    from .code_languages import language_of
+    from .code_languages import is_markdown, language_of
     from .fences import fenced
     from .pages import page_of, text_of
 
-    language = language_of(download.media_type, download.final_url or download.url)
-    if not language:
-        return read_text(download)
+    url = download.final_url or download.url
+    language = language_of(download.media_type, url)
     text, spelt = visible(text_of(download))
     body = text.strip("\n")
-    return page_of(download, fenced(body, language) if body.strip() else "", hidden=spelt)
+    if language or (has_comments(body) and not is_markdown(url)):
+        body = fenced(body, language) if body.strip() else ""
+    return page_of(download, body, hidden=spelt)
+
+
+def has_comments(text: str) -> bool:
+    """Whether the lines that begin with `# ` are comments, as in settings and scripts, and not headings.
+
+    A heading stands between blank lines, a comment beside what it comments on.
+    """
+    marked = beside = 0
+    lines = ["", *text.split("\n"), ""]
+    for number, line in enumerate(lines):
+        if line.startswith("#") and _MARKED.match(line):
+            marked += 1
+            beside += bool(lines[number - 1].strip() or lines[number + 1].strip())
+    return beside * 2 > marked or (marked > 0 and text.startswith("#!"))

@@ -1,12 +1,15 @@
-"""Code blocks in one form: `pre > code.language-x`, without line numbers and buttons."""
+"""Code in one form: blocks as `pre > code.language-x` without line numbers and buttons, spans that hold only text."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from ..fences import code_span
+from .raw import raw
+
 if TYPE_CHECKING:
-    from turbohtml import Element, Node
+    from turbohtml import Element, Node, Text
 
 _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|brush:\s*|sourceCode\s+|hljs\s+(?:language-)?|code-|"
@@ -29,9 +32,12 @@ _NOT_LANGUAGES = frozenset(
     }
     | {"nohighlight", "highlight", "hljs", "numbersource", "example", "listing", "inline", "line", "lines", "content"}
 )
+_SPANS = ("code", "kbd", "samp")
+_BLOCKS = "p, div, ul, ol, dl, pre, table, h1, h2, h3, h4, h5, h6, blockquote"
 _GUTTERS = (
     ".gutter, .line-numbers-rows, .linenos, .lineno, .lnt, .blob-num, .rouge-gutter, .line-number, .hljs-ln-numbers, "
-    "td.linenodiv, .linenodiv, .copy-button, .clipboard-copy, button"
+    "td.linenodiv, .linenodiv, .copy-button, .clipboard-copy, "
+    ".viewcode-back, .headerlink, button"
 )
 
 
@@ -55,12 +61,91 @@ def write_code(root: Node) -> None:
         lines = pre.select("code > .line, code > .code-line, code > div, code + code")
         text = pre.text
         if lines and "\n" not in text.strip():
-            text = "\n".join(
-                line.text.rstrip("\n") for line in (pre.select("code") if pre.select("code + code") else lines)
-            )
+            written = [line.text.rstrip("\n") for line in (pre.select("code") if pre.select("code + code") else lines)]
+            if "".join(written).split() == text.split():
+                text = "\n".join(written)
         text = _without_numbers(text)
         code = Element("code", {"class": f"language-{language}"} if language else None, [Text(text.strip("\n"))])
         pre.replace_with(Element("pre", None, [code]))
+
+
+def write_code_spans(root: Node) -> None:
+    """Rewrite code within lines: one span for each run of code, links around it, no block in it.
+
+    The renderer (turbohtml 1.15) drops links in a code span, and writes HTML for one that stands beside a backtick
+    or another span: of "`<code>vi</code>'" it makes a backslash, a backtick and `<code>vi</code>'`, tags included.
+    """
+    from turbohtml import Element
+
+    spans = root.select("code, kbd, samp, tt")
+    if all(span.parent is not None and getattr(span.parent, "tag", "") == "pre" for span in spans):
+        return
+    root.remove("wbr")
+    for typewriter in spans:
+        if typewriter.tag == "tt":
+            typewriter.tag = "code"
+    for inner in root.select(":is(code, kbd, samp) :is(code, kbd, samp)"):
+        if not inner.closest("pre"):
+            inner.unwrap()
+    for wrapper in root.select(", ".join(f"span:has(> {span}:only-child)" for span in _SPANS)):
+        if len(wrapper.children) == 1:
+            wrapper.unwrap()
+    for block in root.select(", ".join(f"{span} :is({_BLOCKS})" for span in _SPANS)):
+        if (holder := block.closest("code, kbd, samp")) is not None and not holder.closest("pre"):
+            holder.unwrap()
+    for inner in root.select(", ".join(f"{outer} {inner}" for outer in _SPANS for inner in _SPANS)):
+        inner.unwrap()
+    for anchor in root.select(", ".join(f"{span} a[href]" for span in _SPANS)):
+        span = anchor.closest("code, kbd, samp")
+        # The span of a link without a target has been replaced when a second one comes.
+        if span is not None and span.parent is not None and not span.closest("pre"):
+            _link_parts(span)
+    for span in root.select(", ".join(f"{first} + {second}" for first in _SPANS for second in _SPANS)):
+        before = span.previous_sibling
+        if isinstance(before, Element) and before.tag in _SPANS and span.parent is not None:
+            before.extend(span.children)
+            span.extract()
+    if "`" in root.text:
+        for span in root.select("code, kbd, samp"):
+            if _is_beside_backtick(span) and not span.closest("pre"):
+                span.replace_with(raw(code_span(span.text)))
+
+
+def _link_parts(span: Element) -> None:
+    """Instead of one span with links in it, a span for each part, the links around theirs."""
+    from turbohtml import Element, Text
+
+    for inner in span.select(":not(a, img)"):
+        inner.unwrap()
+    parts: list[Element | Text] = []
+    words: list[str] = []
+
+    def write_words() -> None:
+        text = "".join(words)
+        words.clear()
+        if text[:1].isspace():
+            parts.append(Text(" "))
+        if code := text.strip():
+            parts.append(Element("code", None, [Text(code)]))
+            if text[-1].isspace():
+                parts.append(Text(" "))
+
+    for child in list(span.children):
+        if isinstance(child, Element) and child.tag == "a" and child.attr("href"):
+            write_words()
+            label = child.text
+            child.clear()
+            child.append(Element("code", None, [Text(label)]))
+            parts.append(child)
+        else:
+            words.append(child.text)
+    write_words()
+    span.replace_with(*parts)
+
+
+def _is_beside_backtick(span: Element) -> bool:
+    before, after = span.previous_sibling, span.next_sibling
+    return (before is not None and before.text.endswith("`")) or (after is not None and after.text.startswith("`"))
 
 
 def _without_numbers(text: str) -> str:

@@ -6,10 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from .kind import Kind
+from .navigation import drop_navigation
+from .own_text import is_section, says_something
 from .revealed import has_opener
 from .sections import drop_labelled
+from .text_body import drop_around_text
 from .trim import drop_before_title, drop_buttons, drop_poster_details
-from .vocabulary import BY_KIND, boilerplate_word
+from .vocabulary import BY_KIND, LISTS_OF_LINKS, boilerplate_word
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
@@ -30,20 +33,31 @@ _QUESTION = ("?", "\uff1f", "\u061f")
 _FIELDS = "form, fieldset, aside, nav, header, dialog, [class*=filter], [class*=facet], [id*=filter]"
 """A label within is of a field; in a list elsewhere it is an item to tick off."""
 _NOTE = re.compile(
-    r"(?:^|[\s_-])(?:note|callout|admonition|warning|tip|caution|danger|important|hint|alert)(?:$|[\s_-])",
+    r"(?:^|[\s_-])(?:note|callout|admonition|warning|tip|caution|danger|important|hint|alert|footnotes?)(?:$|[\s_-])",
     re.IGNORECASE,
 )
 """What an aside within the text is called."""
 _BLOCKS = ":is(p, li, td, pre, blockquote, h1, h2, h3, dd, figcaption):not(:has(p, li, td))"
 _SELDOM = "header, aside, form, [role=complementary], [class], [id]"
 _COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
-_KEPT_TAGS = frozenset(["body", "main", "article", "html", "h1", "table", "tbody", "td", "tr", "pre", "code", "p"])
+_KEPT_TAGS = frozenset({
+    "body", "main", "article", "html", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tbody", "td", "tr", "th", "pre",
+    "code", "p", "dl", "dt", "dd",
+})  # fmt: skip
+"""What is content, whatever its name says."""
+_CATALOGUES = frozenset({"product", "listing"})
+"""What surrounds their items is large in proportion to them: what may go is measured by the whole page."""
+_BLOCK_TAGS = frozenset(["div", "section", "aside", "ul", "ol"])
 
 
 def main_content(body: Element, kind: Kind) -> Element:
     """The part of the tree that holds the main content; boilerplate inside it has been removed."""
-    _prune(body, kind)
-    container = _container(body)
+    main = body if kind in _CATALOGUES else _main(body)
+    _prune(main, kind)
+    container = _container(_main(main), kind)
+    if kind == "article":
+        drop_around_text(container)
+    drop_navigation(container)
     drop_labelled(container, opinions=kind in {"product", "listing"})
     drop_before_title(container)
     drop_buttons(container)
@@ -108,6 +122,10 @@ def _doubted(body: Element, kind: Kind) -> dict[str, list[Element]]:
         reason = _reason(element, judged, more)
         if not reason or (kind == "forum" and reason in _COMMENTS) or element.select_one("main, h1"):
             continue
+        if is_section(element) or element.closest("pre, code") is not None:
+            continue
+        if reason in LISTS_OF_LINKS and says_something(element):
+            continue
         known = members.setdefault(reason, set())
         if not any(ancestor in known for ancestor in element.ancestors):
             found.setdefault(reason, []).append(element)
@@ -134,7 +152,11 @@ def _reason(element: Element, judged: dict[str, str], more: frozenset[str] = fro
         return "" if _introduces(element) or _quotes(element) else tag
     if element.attr("role") == "complementary":
         return "aside"
-    return _judge(element.attr("class"), judged, more) or _judge(element.attr("id"), judged, more)
+    if named := _judge(element.attr("class"), judged, more):
+        return named
+    # An id is first of all the address of a section or, with a dot, of a method.
+    name = element.attr("id") or ""
+    return _judge(name, judged, more) if tag in _BLOCK_TAGS and "." not in name else ""
 
 
 def _judge(names: str | None, judged: dict[str, str], more: frozenset[str]) -> str:
@@ -161,22 +183,26 @@ def _quotes(aside: Element) -> bool:
     """Whether an aside is a quotation or a remark to the text around it."""
     if aside.tag != "aside":
         return False
-    noted = aside.attr("role") == "note" or _NOTE.search(aside.attr("class") or "") is not None
+    noted = (
+        aside.attr("role") in {"note", "doc-footnote", "doc-tip", "doc-notice"}
+        or _NOTE.search(aside.attr("class") or "") is not None
+    )
     return noted or aside.select_one(":scope > blockquote") is not None
 
 
-def _container(body: Element) -> Element:
-    whole = _length(body)
-    node = body
+def _main(body: Element) -> Element:
+    """The main element, if it holds a good part of the text."""
     mains = body.select("main, [role=main]")
-    if mains:
-        best = max(mains, key=_length)
-        if _length(best) > whole * 0.3:
-            node = best
-    articles = [a for a in node.select("article") if not a.closest("article article")]
+    best = max(mains, key=_length, default=body)
+    return best if _length(best) > _length(body) * 0.3 else body
+
+
+def _container(node: Element, kind: Kind) -> Element:
+    """The one article that is most of a page; where the kind of page is not known, the whole."""
+    articles = [a for a in node.select("article") if not a.closest("article article")] if kind else []
     if articles:
         best = max(articles, key=_length)
-        if _length(best) > _length(node) * 0.5 and not _is_one_of_many(best, articles):
+        if _length(best) > _length(node) * 0.7 and not _is_one_of_many(best, articles):
             node = best
     return node
 

@@ -92,5 +92,5 @@ def read_page(download: Download) -> Page:
         links=reading.links,
         hidden=reading.hidden,
         paywalled=reading.paywalled,
-        notes=(_PAYWALL_NOTE,) if reading.paywalled else (),
+        notes=(*reading.notes, _PAYWALL_NOTE) if reading.paywalled else reading.notes,
     )

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .colours import unreadable
 from .css import custom_properties, declarations, resolved, structured
 from .hiding import GROUND, TINY, WHOLE, may_hide, ways_of
 from .inherited import take_out
-from .revealed import has_opener, is_animated, open_scriptless, open_shadows, panels, place_streamed
+from .revealed import has_opener, is_animated, open_scriptless, open_shadows, panels
+from .streamed import place_streamed
 from .stylesheet import Sheets, coloured_by_rules, hidden_against_rules, hidden_by_rules, sheets_of
 from .values import length
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from turbohtml import Document, Element
 
 MAX_CHARS = 200_000
@@ -26,13 +29,26 @@ _NOT_TEXT = "style, object, embed, applet, canvas, map, track, input[type=hidden
 _COLLAPSIBLE = "[hidden], [aria-hidden=true], [style*='display'], [style*='visibility'], [style*='height']"
 """Ways of hiding that a page's own script undoes when a reader asks for more."""
 _WINDOWS = "[role=dialog], .modal, .modal *"
+_UNLIKELY_WRAPPERS = f"{_WINDOWS}, template, noscript, dialog, [popover]"
 """What opens over a page is none of its parts."""
 _ROOTS = frozenset({"html", "body", "main"})
+_PAGE_SHARE, _PAGE_CHARS = 0.5, 300
+"""Of the page's text: an element that holds more is the page, which a script would bring into view."""
+WRAPPED_NOTE = "The page's own styles hide most of its text until its scripts run; that text is shown here."
 _SPACE = re.compile(r"\s+")
 
 
-def take_hidden(document: Document) -> str:
-    """Remove what is not shown, and return its text: elements first, then comments. Scripts and styles vanish."""
+class Hidden(NamedTuple):
+    """What was removed from a page because a person would not see it."""
+
+    text: str
+    """Of elements, then of comments; at most `MAX_CHARS`."""
+    notes: tuple[str, ...] = ()
+    """What a reader should know about text that was left in although it is hidden."""
+
+
+def take_hidden(document: Document) -> Hidden:
+    """Remove what is not shown. Scripts and styles are removed, too."""
     from turbohtml import Comment, NodeFilter, NodeIterator
 
     place_streamed(document)
@@ -61,12 +77,21 @@ def take_hidden(document: Document) -> str:
     for element, ways in (*ruled.items(), *((element, GROUND) for element in ground)):
         if element not in panel and not is_animated(element) and (not has_opener(element) or element.matches(_WINDOWS)):
             unseen[element] = unseen.get(element, ways) | ways
-    taken = take_out({element: ways for element, ways in unseen.items() if _may_go(element)}, sheets)
+    wrappers = _wrappers(document, unseen)
+    taken = take_out({e: ways for e, ways in unseen.items() if e not in wrappers and _may_go(e)}, sheets)
     for comment in list(NodeIterator(document, NodeFilter.SHOW_COMMENT)):
         if isinstance(comment, Comment):
             taken.append(_SPACE.sub(" ", comment.data).strip())
             comment.extract()
-    return "\n".join(part for part in taken if part)[:MAX_CHARS]
+    text = "\n".join(part for part in taken if part)[:MAX_CHARS]
+    return Hidden(text, (WRAPPED_NOTE,) if wrappers else ())
+
+
+def _wrappers(document: Document, unseen: Iterable[Element]) -> set[Element]:
+    """Those that hold most of the page's text, windows that open over it excepted."""
+    body = document.select_one("body")
+    most = max(_PAGE_CHARS, len(body.text) * _PAGE_SHARE) if body is not None else _PAGE_CHARS
+    return {element for element in unseen if len(element.text) > most and not element.matches(_UNLIKELY_WRAPPERS)}
 
 
 def dots(document: Document) -> list[Element]:

@@ -185,6 +185,12 @@ _OPINIONS = (
     r"(?:opiniones|reseñas|valoraciones|avaliações|recensioni)(?: .{0,30})?",
     r"отзывы(?: .*)?|レビュー.*|カスタマーレビュー.*|评价.*|评论.*|리뷰.*|상품평.*",
 )
+_TOPICS = re.compile(
+    r"comments?|responses|replies|share|subscri(?:be|ptions?)|sign[- ]?up|newsletters?|advertisements?|print|tags|"
+    r"categories|labels|filter.*|sort.*|order.*|contents|kommentare?|commentaires?|coment[áa]rios?|commenti",
+    re.IGNORECASE,
+)
+"""Labels that a manual may have a chapter about."""
 
 
 def _any(phrases: tuple[str, ...]) -> re.Pattern[str]:
@@ -197,6 +203,11 @@ _AROUND_PATTERN, _OPINION_PATTERN = _any((*_AROUND, *_CONTROLS)), _any(_OPINIONS
 def says_around(label: str) -> bool:
     """Whether a section under this label stands around a page's content: related links, sharing, comments, filters."""
     return bool(_AROUND_PATTERN.fullmatch(label))
+
+
+def may_be_topic(label: str) -> bool:
+    """Whether a label of `says_around` is as likely the subject of a section."""
+    return bool(_TOPICS.fullmatch(label))
 
 
 def says_opinions(label: str) -> bool:

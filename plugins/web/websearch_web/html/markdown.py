@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .raw import RAW, raw
-from .tables import is_layout, to_gfm
+from .tables import LAYOUT_TAGS, cells_of, flatten, is_layout, own_rows, to_gfm
+from .tidy import BLANK_REFERENCE, tidy
 
 if TYPE_CHECKING:
     from turbohtml import Element, Markdown, Node
@@ -16,33 +17,42 @@ _NOT_SHOWN = (
     "script, style, template, noscript, select, textarea, svg, iframe, audio, video, object, embed, canvas, "
     "dialog:not([open]), input:not([type=checkbox]), progress, meter, rp"
 )
-_LAYOUT_TAGS = "table, tbody, thead, tfoot, tr, td, th, caption, colgroup, col"
 _TOO_DEEP = f"{'blockquote ' * 9}, {'li ' * 12} ul, {'li ' * 12} ol, {'dd ' * 9} dd"
 """Each level indents every line again: nested markup could grow without bound."""
 _SHORT = 12
-_FENCE = re.compile(r"^[\s>*+-]{0,40}(?:\d{1,9}[.)]\s{0,4})?(`{3,}|~{3,})")
-_BLANK_REFERENCE = re.compile(r"(?<!\\)&#(?:160|8192|8194|8195|8201|8232|8233|8239|12288);")
+_FORMULA = re.compile("\x00(\\d+)\x00")
+"""Where a formula goes. A parser of HTML lets no NUL through, so no page can write this."""
 _PLAIN_CELL = re.compile(r"(?![-+]|\d+[.)])(?:[^\W_]|[ ,.;:%€£'\"/()@=?-])*")
-_TASK = re.compile(r"^(\s{0,40}[-*+] \[[ x]\]) +")
 
 
 def to_markdown(root: Element) -> str:
     """Markdown of a tree that `normalise` has prepared; the tree is used up."""
-    options = _options()
+    formulas: list[str] = []
+    options = _options(formulas)
     root.remove(_NOT_SHOWN)
     _headings(root)
+    _lists(root)
     for element in root.select(_TOO_DEEP):
         element.tag = "div"
-    for table in reversed(root.select("table")):
-        _place(table, options)
-    return _tidy(root.to_markdown(options))
+    for table in _data_tables(root):
+        _write_table(table, options)
+    markdown = tidy(root.to_markdown(options))
+    return _FORMULA.sub(lambda match: formulas[int(match[1])], markdown) if formulas else markdown
 
 
-def _options() -> Markdown:
+def _options(formulas: list[str]) -> Markdown:
     from turbohtml import Markdown
 
+    def written(element: Element, _: str) -> str:
+        """What is Markdown already. The backslashes of a formula are no escapes: it is put in its place at the end."""
+        text = element.text
+        if "\\" not in text or not text.startswith("$"):
+            return text
+        formulas.append(text.replace("|", "\\|") if element.closest("td, th") else text)
+        return f"\x00{len(formulas) - 1}\x00"
+
     converters: dict[str, Callable[[Element, str], str]] = {
-        RAW: lambda element, _: element.text,
+        RAW: written,
         "input": lambda element, _: (
             "" if not element.closest("li") else ("[x] " if "checked" in element.attrs else "[ ] ")
         ),
@@ -65,13 +75,20 @@ def _options() -> Markdown:
 
 def _wrapped(text: str, mark: str) -> str:
     """Emphasis on one line; what spans blocks or is already emphasised stays as it is."""
-    return f"{mark}{text}{mark}" if text and "\n\n" not in text and not text.startswith(mark[0]) else text
+    text = BLANK_REFERENCE.sub(" ", text) if "&#" in text else text
+    inner = text.strip()
+    if not inner or "\n\n" in inner or inner.startswith(mark[0]):
+        return text
+    start = text.index(inner)
+    return f"{text[:start]}{mark}{inner}{mark}{text[start + len(inner) :]}"
 
 
 def _marked(text: str, mark: str) -> str:
     """Pandoc's form where it says something: ordinals, trade marks and whole phrases stay plain."""
     word = text.strip()
-    if not word or len(word) > _SHORT or " " in word or word.startswith("[") or (word.isalpha() and len(word) > 1):
+    if not word or len(word) > _SHORT or " " in word or word.startswith(("[", "\\[")):
+        return text
+    if word.isalpha() and len(word) > 1:
         return text
     return text if word in {"®", "™", "©", "℠", "†", "‡", "*", "\\*"} else f"{mark}{word}{mark}"
 
@@ -82,15 +99,45 @@ def _headings(root: Node) -> None:
             heading.tag = "div"
 
 
-def _place(table: Element, options: Markdown) -> None:
+def _lists(root: Node) -> None:
+    """A list that is all that an item holds stands in the item's place."""
     from turbohtml import Element
 
-    if is_layout(table):
-        for part in [table, *table.select(_LAYOUT_TAGS)]:
-            part.tag = "div"
-        return
-    written = to_gfm(table, lambda cell: _cell(cell, options))
-    if written:
+    for inner in root.select("ul > li > ul:only-child, ol > li > ol:only-child"):
+        item = inner.parent
+        if isinstance(item, Element) and item.text.strip() == inner.text.strip():
+            inner.unwrap()
+            item.unwrap()
+
+
+def _data_tables(root: Element) -> list[Element]:
+    """The tables that are left when those that only place things, and those within others, are none."""
+    for table in root.select("table"):  # the outer ones first
+        if table.tag != "table":
+            continue
+        if is_layout(table):
+            for part in [*own_rows(table), *table.children]:
+                _unplace(part)
+            _unplace(table)
+        else:
+            for inner in table.select("table"):
+                flatten(inner)
+    return root.select("table")
+
+
+def _unplace(part: Node) -> None:
+    from turbohtml import Element
+
+    if isinstance(part, Element) and part.tag in LAYOUT_TAGS:
+        for cell in cells_of(part):
+            cell.tag = "div"
+        part.tag = "div"
+
+
+def _write_table(table: Element, options: Markdown) -> None:
+    from turbohtml import Element
+
+    if written := to_gfm(table, lambda cell: _cell(cell, options)):
         table.replace_with(Element("div", None, [raw(written)]))
     else:
         table.decompose()
@@ -101,24 +148,5 @@ def _cell(cell: Element, options: Markdown) -> str:
     text = cell.text.strip()
     if _PLAIN_CELL.fullmatch(text) and cell.select_one("*") is None:
         return text
-    return cell.to_markdown(options)
-
-
-def _tidy(markdown: str) -> str:
-    """No trailing blanks, no runs of empty lines; code stays as it was written."""
-    lines: list[str] = []
-    fence = ""
-    for line in markdown.split("\n"):
-        mark = _FENCE.match(line) if "```" in line or "~~~" in line else None
-        if fence:
-            lines.append(line)
-            if mark and mark[1].startswith(fence) and not line.strip().strip(fence[0]):
-                fence = ""
-            continue
-        if mark:
-            fence = mark[1]
-        task = _TASK.sub(r"\1 ", line) if "] " in line else line
-        kept = (_BLANK_REFERENCE.sub(" ", task) if "&#" in task else task).rstrip()
-        if kept or (lines and lines[-1]):
-            lines.append(kept)
-    return "\n".join(lines).strip("\n")
+    markdown = cell.to_markdown(options)
+    return tidy(markdown) if "\\" in markdown else markdown

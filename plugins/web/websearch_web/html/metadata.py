@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from .titles import title_of
 from .when import When, when
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _ARTICLES = (
     "Book",
 )
 _NO_AUTHOR = re.compile(r"^(?:admin(?:istrator)?|author|editor|staff|unknown|guest|by|none|null|n/a)$", re.IGNORECASE)
-_SEPARATOR = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb\u2022:-]{1,2}\s+")
 _MAX = 500
 _MAX_ADDRESS = 2_000
 
@@ -68,7 +68,7 @@ def metadata_of(document: Document, declared: Declared, url: str, addresses: Add
     """JSON-LD first, then OpenGraph and other meta elements, then what `document` shows."""
     meta, things, types = declared
     return Metadata(
-        title=_title(document, meta, things),
+        title=title_of(document, meta, [_named(thing.get("headline")) for thing in things]),
         author=_author(document, meta, things),
         site=_site(meta, things),
         when=when(document, meta, things, url),
@@ -114,34 +114,6 @@ def _things(document: Document) -> list[Mapping[str, Any]]:
 def _kind(thing: Mapping[str, Any]) -> str:
     kind = thing.get("@type", "")
     return " ".join(str(part) for part in cast("list[Any]", kind)) if isinstance(kind, list) else str(kind)
-
-
-def _title(document: Document, meta: Mapping[str, str], things: list[Mapping[str, Any]]) -> str:
-    headings = [text for element in document.select("h1") if (text := _line(element.text))]
-    element = document.select_one("head > title, title")
-    written = _line(element.text) if element is not None and not element.closest("svg") else ""
-    declared = (
-        meta.get("og:title") or meta.get("twitter:title") or meta.get("citation_title") or meta.get("dc.title") or ""
-    )
-    told = next((text for thing in things if (text := _named(thing.get("headline")))), "")
-    # A single heading that the declared title contains is that title without the site's name.
-    for heading in headings[:3]:
-        if len(heading) > 3 and any(heading.lower() in text.lower() for text in (written, declared, told)):
-            return heading
-    if told or declared:
-        return _without_site(told or declared, meta.get("og:site_name", ""))
-    if len(headings) == 1 and len(headings[0]) > 15:
-        return headings[0]
-    return _without_site(written, meta.get("og:site_name", "")) or (headings[0] if headings else "")
-
-
-def _without_site(title: str, site: str) -> str:
-    parts = _SEPARATOR.split(title)
-    if len(parts) > 1 and site and parts[-1].strip().lower() == site.lower():
-        return title[: title.rindex(parts[-1])].rstrip(" |\u2013\u2014\u00b7\u00bb\u2022:-")
-    if len(parts) == 2 and len(parts[0]) > 2 * len(parts[1]) and "|" in title:
-        return parts[0]
-    return title
 
 
 def _author(document: Document, meta: Mapping[str, str], things: list[Mapping[str, Any]]) -> str:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from .code import write_code
+from .code import write_code, write_code_spans
 from .links import Addresses
 from .maths import write_maths
 from .raw import raw
 
 if TYPE_CHECKING:
-    from turbohtml import Element, Node
+    from turbohtml import Element, Node, Text
 
+_KEEPS_LINES = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre|preserve|break-spaces)", re.IGNORECASE)
+_EMPHASIS = frozenset({"strong", "b", "em", "i", "s", "del", "strike"})
+_TWICE = ":is(strong, b) :is(strong, b), :is(em, i) :is(em, i), :is(s, del, strike) :is(s, del, strike)"
+_MARKED = frozenset({"code", "kbd", "samp", "a", "img", "x-raw"})
+"""Elements that Markdown begins and ends with punctuation."""
 _LAZY = (
     "data-src",
     "data-original",
@@ -27,10 +34,12 @@ def normalise(root: Node, addresses: Addresses) -> None:
     """Rewrite the tree in place; afterwards it needs no knowledge of any site's conventions."""
     write_maths(root)
     write_code(root)
+    write_code_spans(root)
     _images(root, addresses)
     _footnotes(root)
     _anchors(root, addresses)
     _emphasis(root)
+    _white_space(root)
 
 
 def _images(root: Node, addresses: Addresses) -> None:
@@ -109,16 +118,67 @@ def _footnote(note: Element, number: int) -> None:
 
 
 def _emphasis(root: Node) -> None:
-    """Emphasis that touches other emphasis, holds nothing, or has a line break at its edge has no form in Markdown."""
+    """Emphasis that touches other emphasis, holds nothing, or has a line break at its edge has no form in Markdown.
+
+    Nor has emphasis between a letter and a punctuation mark, as in `size<b>"x"</b>`.
+    """
     from turbohtml import Element, Text
 
-    for element in root.select("strong, b, em, i, s, del, strike"):
-        before = element.previous_sibling
+    selector = ", ".join(_EMPHASIS)
+    found = root.select(selector)
+    for nested in root.select(_TWICE) if found else ():
+        nested.unwrap()
+    for element in root.select(selector) if found else ():
+        before, after = element.previous_sibling, element.next_sibling
         touching = isinstance(before, Element) and before.tag in {"strong", "b", "em", "i"}
-        if touching or not element.text.strip() or element.closest("pre, code"):
+        text = element.text
+        if touching or not text.strip() or element.closest("pre, code"):
             element.unwrap()
             continue
-        for edge in (element.children[0], element.children[-1]):
-            if isinstance(edge, Element) and edge.tag == "br" and edge.parent == element:
-                edge.extract()
-                element.insert_after(Text("\n"))
+        edges = element.children
+        if (before is not None and _is_letter(before, -1) and _is_mark(edges[0], 0)) or (
+            after is not None and _is_letter(after, 0) and _is_mark(edges[-1], -1)
+        ):
+            element.unwrap()
+            continue
+        for line_break in (*takewhile(_is_break, edges), *takewhile(_is_break, reversed(edges))):
+            line_break.extract()
+            element.insert_after(Text("\n"))
+
+
+def _is_break(node: Node) -> bool:
+    return getattr(node, "tag", "") == "br" or (not node.text.strip() and not getattr(node, "tag", ""))
+
+
+def _is_letter(node: Node, edge: int) -> bool:
+    """Whether its Markdown begins (0) or ends (-1) with a letter or digit."""
+    text = node.text
+    return bool(text) and text[edge].isalnum() and getattr(node, "tag", "") not in _MARKED
+
+
+def _is_mark(node: Node, edge: int) -> bool:
+    """Whether its Markdown begins (0) or ends (-1) with punctuation."""
+    text = node.text.strip()
+    return bool(text) and (not text[edge].isalnum() or getattr(node, "tag", "") in _MARKED | _EMPHASIS)
+
+
+def _white_space(root: Node) -> None:
+    """Prose that keeps its line breaks by style is prose; the renderer would take it for code."""
+    from turbohtml import Text
+
+    for element in root.select("[style*='white-space']"):
+        style = element.attrs.pop("style", "")
+        kept = _KEEPS_LINES.search(str(style))
+        if kept and element.tag != "pre" and "\n" in element.text.strip() and not element.closest("pre"):
+            for text in [node for node in element.descendants if isinstance(node, Text) and "\n" in node.text]:
+                _break_lines(text)
+
+
+def _break_lines(text: Text) -> None:
+    from turbohtml import Element, Text
+
+    lines = text.text.split("\n")
+    nodes: list[Element | Text] = [Text(lines[0])]
+    for line in lines[1:]:
+        nodes += [Element("br"), Text(line)]
+    text.replace_with(*nodes)

@@ -14,6 +14,7 @@ from .content import main_content, whole_content
 from .embedded import embedded_html
 from .hidden import take_hidden
 from .kind import Kind, page_kind
+from .left_out import headings_of, note_of
 from .links import Addresses, links_of
 from .markdown import to_markdown
 from .metadata import declared_by, metadata_of
@@ -49,6 +50,8 @@ class HtmlReading(NamedTuple):
     wall: Wall = ""
     """What stands in place of a page."""
     paywalled: bool = False
+    notes: tuple[str, ...] = ()
+    """What the reader must know: which sections are not part of the body, what was shown although it looked hidden."""
 
 
 def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False, asked: str = "") -> HtmlReading:
@@ -71,14 +74,17 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
     facts = Shown.of(document)
     signs = signs_of(document, source, facts.text)
     kind = page_kind(document, url, declared.types, declared.meta)
-    written = without_repeats(_markdown(document, source, kind, addresses))
+    if not kind and metadata.when.source in {"time", "text", "url"}:  # what a manual declares for machines is a build
+        kind = "article"
+    written, left_out = _markdown(document, source, kind, addresses, metadata.title)
+    written = without_repeats(written)
     if len(written) < _SHELL_CHARS and (data := embedded_html(_parsed(source))):
         written = _fuller(written, data, addresses)
     markdown, spelt = visible(written)
     wall = wall_of(facts, signs, metadata.title, markdown, asked_to_log_in=login)
     return HtmlReading(
         body=markdown,
-        hidden="\n".join(part for part in (visible(hidden)[0], spelt) if part),
+        hidden="\n".join(part for part in (visible(hidden.text)[0], spelt) if part),
         title=visible(metadata.title)[0],
         author=visible(metadata.author)[0],
         site=visible(metadata.site)[0],
@@ -91,6 +97,7 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
         links=tuple(dict.fromkeys(visible("\n".join(links))[0].split("\n"))) if links else (),
         wall=wall or ("scripts" if len(markdown) < (_SHELL_CHARS if shell else 1) and signs.scripts else ""),
         paywalled=not wall and is_paywalled(signs, declared.things, markdown),
+        notes=tuple(filter(None, (*hidden.notes, visible(left_out)[0]))),
     )
 
 
@@ -104,26 +111,30 @@ def _parsed(source: str) -> Document:
     return parse(source, positions=False, allow_declarative_shadow_roots=False)
 
 
-def _markdown(document: Document, source: str, kind: Kind, addresses: Addresses) -> str:
-    """The main content; where next to nothing was found, everything that the page shows."""
+def _markdown(document: Document, source: str, kind: Kind, addresses: Addresses, title: str) -> tuple[str, str]:
+    """The main content and what it leaves out; where next to nothing was found, everything that the page shows."""
     body = document.select_one("body")
     if body is None:
-        return ""
+        return "", ""
     shown = len(" ".join(body.text.split(None, 2 * _POOR_CHARS)[: 2 * _POOR_CHARS]))
+    headings = headings_of(body)
     content = main_content(body, kind)
+    left_out = note_of(headings, content, title)
     normalise(content, addresses)
     markdown = to_markdown(content)
     if len(markdown) >= min(_POOR_CHARS, shown * 0.5):
-        return markdown
+        return markdown, left_out
     again = _parsed(source)
     take_hidden(again)
     whole = again.select_one("body")
     if whole is None:
-        return markdown
+        return markdown, left_out
+    headings = headings_of(whole)
     content = whole_content(whole)
+    less = note_of(headings, content, title)
     normalise(content, addresses)
     fuller = to_markdown(content)
-    return fuller if len(fuller) > 2 * len(markdown) else markdown
+    return (fuller, less) if len(fuller) > 2 * len(markdown) else (markdown, left_out)
 
 
 def _fuller(written: str, html: str, addresses: Addresses) -> str:

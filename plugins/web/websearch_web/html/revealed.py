@@ -1,4 +1,4 @@
-"""What a reader would see though the markup hides it: streamed parts, script-less copies, panels with a button."""
+"""What a reader would see though the markup hides it: script-less copies, panels with a button."""
 
 from __future__ import annotations
 
@@ -35,16 +35,6 @@ _MORE = re.compile(
 """What a button is called that opens the rest."""
 _DISCLOSES = re.compile(r"accordion|collaps|toggl|faq|question|answer|expand|disclos|spoiler|read-?more", re.IGNORECASE)
 _FAQ = re.compile(r"faq|question|answer|accordion", re.IGNORECASE)
-
-
-def place_streamed(document: Document) -> None:
-    """React streams parts of a page as hidden elements S:n, and its script puts each in place of template B:n."""
-    places = {place.attr("id"): place for place in document.select("template[id^='B:']")}
-    for content in document.select("div[hidden][id^='S:']") if places else ():
-        template = places.pop(f"B:{(content.attr('id') or '')[2:]}", None)
-        if template is not None and not any(ancestor == content for ancestor in template.ancestors):
-            del content.attrs["hidden"]
-            template.replace_with(content.extract())
 
 
 def open_shadows(document: Document) -> None:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .labels import MAX_CHARS, says_around, says_opinions
+from .own_text import HEADINGS, is_topic
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
@@ -14,7 +15,6 @@ _LABELS = (
     "h2, h3, h4, h5, h6, [role=heading], p, strong, b, summary, [class*=title], [class*=Title], [class*=heading], "
     "[class*=label], [class*=header]"
 )
-_HEADINGS = "h1, h2, h3, h4, h5, h6"
 _HEADING = re.compile(r"h[1-6]")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _BARE = 25
@@ -48,11 +48,12 @@ def _section(label: Element, root: Element, most: float) -> list[Element]:
         length = len(parent.text.strip())
         if length > size + _BARE:
             if length < most and _begins_with(parent, node) and not _goes_on(parent, label):
-                return [parent]
+                return [] if is_topic(parent, " ".join(label.text.split())) else [parent]
             break
         node = parent
-    if label.tag[0] == "h" or node.next_sibling is None:
-        return [node, *_followers(node, _level(label), most)]
+    if node.select_one("pre") is None and (label.tag[0] == "h" or node.next_sibling is None):
+        followers = _followers(node, _level(label), most)
+        return [node, *followers] if followers or not _text_follows(node) else []
     return []
 
 
@@ -60,6 +61,13 @@ def _element() -> type[Element]:
     from turbohtml import Element
 
     return Element
+
+
+def _text_follows(node: Element) -> bool:
+    """Whether the next thing below a heading is text and not another heading."""
+    following = (sibling for sibling in node.next_siblings if isinstance(sibling, _element()) and sibling.text.strip())
+    after = next(following, None)
+    return after is not None and not _HEADING.fullmatch(after.tag)
 
 
 def _begins_with(parent: Element, node: Element) -> bool:
@@ -76,10 +84,10 @@ def _goes_on(parent: Element, label: Element) -> bool:
     if parent.select_one("h1, main"):
         return True
     level = _level(label)
-    own = label if label.tag[0] == "h" else label.select_one(_HEADINGS)
+    own = label if label.tag[0] == "h" else label.select_one(HEADINGS)
     return any(
         _level(other) <= level and other != own and not other.closest("a, li, article")
-        for other in parent.select(_HEADINGS)
+        for other in parent.select(HEADINGS)
     )
 
 
@@ -97,7 +105,7 @@ def _followers(node: Element, level: int, most: float) -> list[Element]:
             continue
         text = len(sibling.text.strip())
         total += text
-        if any(_level(h) <= level for h in (sibling, *sibling.select(_HEADINGS)) if _HEADING.fullmatch(h.tag)):
+        if any(_level(h) <= level for h in (sibling, *sibling.select(HEADINGS)) if _HEADING.fullmatch(h.tag)):
             break
         linked = text if sibling.tag == "a" else sum(len(anchor.text.strip()) for anchor in sibling.select("a"))
         if total > most or (text and linked < text * 0.5):

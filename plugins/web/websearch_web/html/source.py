@@ -35,7 +35,7 @@ def seen_source(text: str) -> Source:
     parents = [element.parent for element in elements]
     spans = _spans(elements, len(text))
     frames = [element for element in elements if element.tag == "iframe" and element.attr("srcdoc")]
-    hidden = "\n".join((take_hidden(document), *(frame.attr("srcdoc") or "" for frame in frames))).strip("\n")
+    hidden = "\n".join((take_hidden(document).text, *(frame.attr("srcdoc") or "" for frame in frames))).strip("\n")
     kept = set[object](document.select("*"))
     for element, parent in zip(reversed(elements), reversed(parents), strict=True):
         if element in kept and parent is not None:

@@ -105,14 +105,7 @@ def hidden_by_rules(document: Document, sheets: Sheets) -> dict[Element, frozens
             selected[selector] = _select(document, selector) if near else []
         for element in selected[selector]:
             found.setdefault(element, []).append((selector, rule))
-    body = document.select_one("body")
-    most = len(body.text) / 2 if body is not None else 0
-    # A page that hides its main part waits for a script to show it.
-    found = {
-        element: matched
-        for element, matched in found.items()
-        if len(element.text) < most and not element.select_one("main, h1, article") and not _is_formula(element)
-    }
+    found = {element: matched for element, matched in found.items() if not _is_formula(element)}
     return {element: ways for element, ways in ways_left(found, sheets.rules, selectors_of).items() if ways}
 
 

@@ -12,28 +12,53 @@ if TYPE_CHECKING:
 MAX_SPAN = 100
 """Of rows or columns; more is a mistake or an attack."""
 MAX_CELLS = 100_000
-MAX_REPEATED = 20_000
-"""Characters that one spanning cell may come to; beyond that its text stands once."""
-_FENCE = re.compile(r"^(?:```|~~~)\S*$", re.MULTILINE)
-_PIPE = re.compile(r"(?<!\\)\|")
+_REPEATED_SHARE, _REPEATED_CHARS = 8, 200
+"""What a table's spans may add to it: so many times its own length, and so many characters. Cells that would add more
+stand once."""
+_FENCE = re.compile(r"^(?:```|~~~)[^\s`]*$", re.MULTILINE)
 _ALIGN = re.compile(r"text-align:\s*(left|right|center)")
 _RULES = {"left": ":---", "right": "---:", "center": ":---:", "": "---"}
-_BLOCKS = "p, h1, h2, h3, h4, h5, h6, pre, blockquote, figure, section, article, hr"
+LAYOUT_TAGS = "table, tbody, thead, tfoot, tr, td, th, caption, colgroup, col"
+_PROSE_CHARS = 800
+"""In one cell."""
 
 
 def is_layout(table: Element) -> bool:
-    """Whether the table only places things: one column or row, headings or paragraphs of prose in its cells."""
+    """Whether the table only places things.
+
+    That is one column or row, or headings, paragraphs of prose or code in its cells, where it has no header of its own.
+    """
     if table.attr("role") in {"presentation", "none"}:
         return True
-    if table.select_one("th, caption, thead"):
-        return False
     rows = own_rows(table)
-    if max((len(cells_of(row)) for row in rows), default=0) <= 1:
+    cells = [cells_of(row) for row in rows]
+    if _has_much_code(table, len(rows)):
+        return True
+    if any(getattr(part, "tag", "") in {"caption", "thead"} for part in table.children):
+        return False
+    if any(cell.tag == "th" for row in cells for cell in row):
+        return False
+    if len(rows) <= 1 or max(map(len, cells), default=0) <= 1:
         return True
     if table.select_one("table, h1, h2, h3, pre, blockquote"):
         return True
-    longest = max((len(cell.text) for row in rows for cell in cells_of(row)), default=0)
-    return longest > 800
+    return max((len(cell.text) for row in cells for cell in row), default=0) > _PROSE_CHARS
+
+
+def _has_much_code(table: Element, rows: int) -> bool:
+    """Whether a good part of the rows holds code of several lines, for which a line of GFM has no room."""
+    return sum("\n" in block.text.strip() for block in table.select("pre")) * 4 > rows
+
+
+def flatten(table: Element) -> None:
+    """Make a table within a cell of another plain text, a row a block."""
+    from turbohtml import Text
+
+    for cell in table.select("td, th, caption"):
+        cell.insert_after(Text(" "))
+        cell.tag = "span"
+    for part in [table, *table.select(LAYOUT_TAGS)]:
+        part.tag = "div"
 
 
 def own_rows(table: Element) -> list[Element]:
@@ -58,15 +83,19 @@ def cells_of(row: Element) -> list[Element]:
 def to_gfm(table: Element, render: Callable[[Element], str]) -> str:
     """The table in GFM; `render` gives a cell's Markdown. Empty when no cell has text."""
     rows = own_rows(table)
-    grid = _grid(rows, render)
-    if not any(text for line in grid for text in line):
+    cells = _rendered(rows, render)
+    if not any(text for row in cells for text, *_ in row):
         return ""
+    most = _REPEATED_SHARE * sum(len(text) + 3 for row in cells for text, *_ in row) + _REPEATED_CHARS
+    grid, begun = _grid(cells, most)
     width = max(len(line) for line in grid)
-    grid = [line + [""] * (width - len(line)) for line in grid]
-    kept = [column for column in range(width) if any(line[column] for line in grid)]
-    lines = [[line[column] for column in kept] for line in grid if any(line)]
+    if width * len(grid) <= most:
+        grid = [line + [""] * (width - len(line)) for line in grid]
+    kept = [column for column in range(width) if column in begun]
+    lines = [[line[column] for column in kept if column < len(line)] for line in grid if any(line)]
     aligned = _alignment(rows, width)
     head, *rest = lines
+    head += [""] * (len(kept) - len(head))
     rule = [_RULES[aligned[column]] for column in kept]
     caption = next((c for c in table.children if getattr(c, "tag", "") == "caption"), None)
     title = " ".join(caption.text.split()) if caption is not None else ""
@@ -74,27 +103,45 @@ def to_gfm(table: Element, render: Callable[[Element], str]) -> str:
     return f"{title}\n\n{written}" if title else written
 
 
-def _grid(rows: list[Element], render: Callable[[Element], str]) -> list[list[str]]:
-    grid: list[list[str]] = []
-    waiting: dict[int, tuple[int, str]] = {}
+_Cell = tuple[str, int, int]
+"""Its text, and how many rows and columns it spans."""
+
+
+def _rendered(rows: list[Element], render: Callable[[Element], str]) -> list[list[_Cell]]:
+    found: list[list[_Cell]] = []
     cells = 0
     for row in rows:
-        line: list[str] = []
-        for cell in cells_of(row):
-            _fill(line, waiting)
-            text = _one_line(render(cell))
-            down, across = _span(cell, "rowspan"), _span(cell, "colspan")
-            repeated = text if len(text) * down * across <= MAX_REPEATED else ""
-            for number in range(across):
-                if down > 1:
-                    waiting[len(line)] = (down - 1, repeated)
-                line.append(text if number == 0 else repeated)
-            cells += across
-        _fill(line, waiting)
-        grid.append(line)
+        found.append([(_one_line(render(c)), _span(c, "rowspan"), _span(c, "colspan")) for c in cells_of(row)])
+        cells += len(found[-1])
         if cells > MAX_CELLS:
             break
-    return grid
+    return found
+
+
+def _grid(rows: list[list[_Cell]], most: int) -> tuple[list[list[str]], set[int]]:
+    """Each row's texts, spans filled while they add no more than `most`, and the columns in which a cell begins."""
+    grid: list[list[str]] = []
+    begun: set[int] = set()
+    waiting: dict[int, tuple[int, str]] = {}
+    for number, row in enumerate(rows):
+        line: list[str] = []
+        for text, rowspan, colspan in row:
+            _fill(line, waiting)
+            down, across = min(rowspan, len(rows) - number), colspan
+            added = (len(text) + 3) * (down * across - 1)
+            if added > most:
+                down = across = 1
+            else:
+                most -= added
+            if text:
+                begun.add(len(line))
+            for _ in range(across):
+                if down > 1:
+                    waiting[len(line)] = (down - 1, text)
+                line.append(text)
+        _fill(line, waiting)
+        grid.append(line)
+    return grid, begun
 
 
 def _fill(line: list[str], waiting: dict[int, tuple[int, str]]) -> None:
@@ -116,7 +163,7 @@ def _span(cell: Element, name: str) -> int:
 def _one_line(markdown: str) -> str:
     fenced = "```" in markdown or "~~~" in markdown
     text = " ".join((_FENCE.sub("", markdown) if fenced else markdown).split())
-    return _PIPE.sub(r"\\|", text) if "|" in text else text
+    return text.replace("|", "\\|")
 
 
 def _alignment(rows: list[Element], width: int) -> list[str]:

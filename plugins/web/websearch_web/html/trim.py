@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 _PROSE = 60
 """Characters of a paragraph that may be more than a label."""
+_SHOWN = frozenset({"img", "picture", "figure", "h2", "h3", "h4", "h5", "h6"})
 _BUTTON = re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])|(?:Btn|Button|Cta|CTA)(?:$|[-_ ])", re.IGNORECASE)
 _BUTTON_WORDS = 4
 _RUNNING_TEXT = "p, td, pre, h1, h2, h3, h4, li li"
@@ -49,7 +50,7 @@ def drop_before_title(container: Element) -> None:
 
 
 def _has_prose(element: Element) -> bool:
-    if element.tag in {"img", "picture", "figure"} or element.select_one("h2, h3, pre, table, img") is not None:
+    if element.tag in _SHOWN or element.select_one("h2, h3, h4, h5, h6, pre, table, img") is not None:
         return True
     linked = sum(len(anchor.text.strip()) for anchor in element.select("a"))
     return len(element.text.strip()) - linked > _PROSE

@@ -29,6 +29,11 @@ _AT_AN_END = frozenset({
     "skip", "social", "sponsor", "tags", "taxonomy", "toast", "toolbar", "tooltip", "widget", "widgets",
 })  # fmt: skip
 """As the first or last word that is not about layout."""
+LISTS_OF_LINKS = frozenset({
+    "breadcrumb", "breadcrumbs", "categories", "menu", "nav", "navbar", "navigation", "pager", "pagination", "skip",
+    "sort", "subnav", "submenu", "tagcloud", "tags", "taxonomy", "toolbar",
+})  # fmt: skip
+"""Those that name links: what is called so and speaks for itself is something else."""
 _FACETS = frozenset({
     "facet", "facets", "filter", "filters", "quickview", "refinement", "refinements", "sort", "sortby", "sorting",
 })  # fmt: skip

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..escaping import table, untagged
 from ..fences import fenced
 from ..html.links import Addresses
+from .code_blocks import CodeBlocks, are_one, written
 from .running import Running
+from .typewriter import Line, Typewriter
 
 if TYPE_CHECKING:
     from .unseen import Unseen
@@ -18,6 +20,67 @@ _LOOKS_LIKE_BLOCK = re.compile(r"^(?=#{1,6}\s|>|```|~~~|\||={3,}$|-{3,}$)", re.M
 _LINK = re.compile(r"\]\(\s*+<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?\s*+\)")
 _LANGUAGE = re.compile(r"[a-z0-9+#-]{0,20}")
 _DEEPEST = 8
+_CODE = frozenset({"code", "grid_fallback"})
+
+
+class _Prose(NamedTuple):
+    """What is said around the code of a block."""
+
+    block: Any
+    text: str
+
+    @property
+    def kind(self) -> str:
+        return self.block.kind if self.block.kind == "list_item" else "paragraph"
+
+    @property
+    def level(self) -> int | None:
+        return self.block.level
+
+    @property
+    def marker(self) -> str | None:
+        return self.block.marker
+
+    @property
+    def ordered(self) -> bool | None:
+        return self.block.ordered
+
+
+class _Written:
+    """The Markdown of a page, block by block."""
+
+    def __init__(self) -> None:
+        self._blocks: list[str] = []
+        self._before = ""
+        self._code: list[Line] = []
+        self._language = ""
+
+    def add(self, text: str, kind: str) -> None:
+        """A block; items of a list stand close."""
+        text = text.strip("\n")
+        if not text.strip():
+            return
+        self._close()
+        self._blocks.append(("\n" if kind == self._before == "list_item" else "\n\n") + text)
+        self._before = kind
+
+    def add_code(self, lines: Sequence[Line], language: str = "") -> None:
+        """Lines of code; those that follow on others make one block with them."""
+        for line in lines:
+            if self._code and not are_one(self._code[-1], line):
+                self._close()
+            self._code.append(line)
+        self._language = self._language or language
+
+    def text(self) -> str:
+        """All of it."""
+        self._close()
+        return "".join(self._blocks).strip("\n")
+
+    def _close(self) -> None:
+        if self._code:
+            self._blocks.append(f"\n\n{fenced(written(self._code), self._language)}")
+            self._code, self._language, self._before = [], "", "code"
 
 
 class Layout:
@@ -28,6 +91,7 @@ class Layout:
         self.links: dict[str, None] = {}
         self.hidden: list[str] = []
         self._running = Running()
+        self._typewriter = Typewriter()
 
     def markdown(self, page: Any, unseen: Unseen) -> str:
         """The Markdown of one page; empty where there is no text. Raises as foreign objects do."""
@@ -36,17 +100,23 @@ class Layout:
         hidden = {id(item): item.text for item in page.text_items if unseen.hides(item)}
         self.hidden += hidden.values()
         self._running.next_page()
-        written: list[str] = []
-        before = ""
+        seen = [item for item in page.text_items if id(item) not in hidden]
+        code = CodeBlocks(self._typewriter, seen)
+        written = _Written()
         for block in page.blocks or ():
             if (hidden and not _is_seen(block, page, hidden)) or self._running.is_said(block, page):
                 continue
-            text = self._block(block, page).strip("\n")
-            if text.strip():
-                close = block.kind == before == "list_item"
-                written.append(("\n" if close else "\n\n") + text)
-                before = block.kind
-        return "".join(written).strip("\n")
+            pieces = code.pieces(block)
+            if not pieces and block.kind in _CODE and code.is_prose(block):
+                written.add(self._prose("\n".join(block.lines or ())), "paragraph")
+            elif not pieces:
+                written.add(self._block(block, page), block.kind)
+            for piece in pieces:
+                if piece.lines:
+                    written.add_code(piece.lines, _language(block))
+                elif piece.text.strip():
+                    written.add(self._block(_Prose(block, piece.text.strip()), page), block.kind)
+        return written.text()
 
     def _block(self, block: Any, page: Any) -> str:
         match block.kind:
@@ -56,11 +126,12 @@ class Layout:
                 marker = block.marker if block.ordered and re.fullmatch(r"\d{1,9}[.)]", block.marker or "") else "-"
                 return f"{'  ' * min(block.level or 0, _DEEPEST)}{marker} {self._prose(_one_line(block.text))}"
             case "table":
-                rows = [block.header] if block.header else []
-                return self._table([[cell.text for cell in row] for row in (*rows, *(block.rows or ()))])
-            case "code" | "grid_fallback":
-                language = block.lang or ""
-                return fenced(_indented(block, page), language if _LANGUAGE.fullmatch(language) else "")
+                cells = [[cell.text or "" for cell in row] for row in (block.header or (), *(block.rows or ())) if row]
+                if max(map(len, cells), default=0) < 2:  # a frame around text
+                    return "\n\n".join(self._prose(_one_line(" ".join(row))) for row in cells)
+                return self._table(cells)
+            case _ if block.kind in _CODE:
+                return fenced(_indented(block, page), _language(block))
             case "rule":
                 return ""
             case _:
@@ -84,6 +155,11 @@ class Layout:
     def _table(self, rows: Sequence[Sequence[str | None]]) -> str:
         cells = [[self._linked(text or "") for text in row] for row in rows]
         return table(cells) if any(any(row) for row in cells) else ""
+
+
+def _language(block: Any) -> str:
+    language = block.lang or ""
+    return language if _LANGUAGE.fullmatch(language) else ""
 
 
 def _is_seen(block: Any, page: Any, hidden: Container[int]) -> bool:

@@ -19,6 +19,10 @@ from .unseen import Unseen
 MAX_PAGES = 1000
 """Of one document; the rest is counted and named in a note."""
 MAX_CHARS = 4_000_000
+_TITLE_CHARS = 200
+_NAMES = frozenset({"NAME", "NOM", "NOMBRE", "NOME", "BEZEICHNUNG", "名称", "名前"})
+"""What manual pages call their first section (man-pages(7))."""
+_NO_TITLES = frozenset({"CONTENTS", "TABLE OF CONTENTS", "ABSTRACT", "SYNOPSIS", "INHALTSVERZEICHNIS", "SOMMAIRE"})
 _READING_S = 12.0
 """After so long no further batch of pages is begun."""
 
@@ -115,8 +119,15 @@ def _notes(pages: list[str], count: int) -> Iterator[str]:
 
 
 def _heading(text: str) -> str:
-    """The first; empty when there is none."""
-    return next((line.lstrip("#") for line in text.split("\n") if line.startswith("#")), "")
+    """The first that is a title; of a manual page, the line under NAME. Empty when there is none."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    for number, line in enumerate(lines):
+        said = line.lstrip("#").strip()
+        if line.startswith("#") and said.upper() in _NAMES:
+            return next(iter(lines[number + 1 :]), "")[:_TITLE_CHARS]
+        if line.startswith("#") and said.upper() not in _NO_TITLES:
+            return said
+    return ""
 
 
 def _line(text: str) -> str:

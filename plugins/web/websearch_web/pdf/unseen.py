@@ -12,6 +12,8 @@ _TINY = 3.0
 _PALE = 0xF4
 _NO_INK = (3, 7)
 """Text rendering modes of ISO 32000-2, table 104."""
+_DRAWN_POINTS = 800.0
+"""The longer side of a page that is drawn."""
 _OBJECTS = 20_000
 _DEEP = 3
 _SCAN = 0.5
@@ -36,6 +38,10 @@ class Unseen:
         self._no_ink: list[_Box] = []
         self._pale: list[_Box] = []
         self._grounds: list[_Box] = []
+        self._washes: list[_Box] = []
+        """White, or a gradient or pattern, which PDFium calls white as well."""
+        self._page = (document, number)
+        self._paper: _Paper | None = None
         self.pictures = False
         page: Any = document[number]
         self._height: float = page.get_height()
@@ -51,7 +57,9 @@ class Unseen:
                 self._no_ink.append(box)
             elif kind == "text":
                 self._pale += [box] if pale else []
-            elif not pale:
+            elif pale:
+                self._washes.append(box)
+            else:
                 self._grounds.append(box)
         page.close()
 
@@ -64,7 +72,36 @@ class Unseen:
         x, y = item.x + item.width / 2, self._height - item.y - item.height / 2
         if any(box.holds(x, y) for box in self._no_ink):
             return True
-        return any(box.holds(x, y) for box in self._pale) and not any(box.holds(x, y) for box in self._grounds)
+        if not any(box.holds(x, y) for box in self._pale) or any(box.holds(x, y) for box in self._grounds):
+            return False
+        return not any(box.holds(x, y) for box in self._washes) or self._is_pale_behind(item)
+
+    def _is_pale_behind(self, item: Any) -> bool:
+        """As the page is drawn: asked for no more than what stands on a wash."""
+        if self._paper is None:
+            self._paper = _Paper(*self._page)
+        return self._paper.is_pale(item)
+
+
+class _Paper:
+    """A page as it is drawn, small and grey."""
+
+    def __init__(self, document: Any, number: int) -> None:
+        page: Any = document[number]
+        self._scale = min(1.0, _DRAWN_POINTS / max(page.get_width(), page.get_height(), 1.0))
+        bitmap = page.render(scale=self._scale, grayscale=True)
+        self._stride: int = bitmap.stride
+        self._width, self._height = bitmap.width, bitmap.height
+        self._pixels = bytes(bitmap.buffer)
+        bitmap.close()
+        page.close()
+
+    def is_pale(self, item: Any) -> bool:
+        """Whether most of what is around and behind a piece of text is nearly white."""
+        left, right = (max(0, min(self._width, int(x * self._scale))) for x in (item.x, item.x + item.width + 1))
+        top, bottom = (max(0, min(self._height, int(y * self._scale))) for y in (item.y, item.y + item.height + 1))
+        found = b"".join(self._pixels[y * self._stride + left : y * self._stride + right] for y in range(top, bottom))
+        return 2 * sum(pixel >= _PALE for pixel in found) >= len(found)
 
 
 def _drawn(page: Any) -> Iterator[tuple[str, _Box, bool]]:

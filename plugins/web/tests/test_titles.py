@@ -1,0 +1,64 @@
+"""A page's title is its own: not the site's, and without the marks of its heading."""
+
+from __future__ import annotations
+
+import pytest
+
+from websearch_web.html.read import read_html
+
+PROSE = "<p>Rivers find their way to the sea, and on that way they carry what the mountains gave them.</p>" * 3
+PAGES = {
+    "a permalink at the end": (
+        "<title>Weak references — Snake 3 documentation</title>",
+        "<h1>Weak references<a class=headerlink href='#w'>¶</a></h1>",
+        "Weak references",
+    ),
+    "a permalink of an icon font": ("<title>Usage - Tool</title>", "<h1>Usage<a href='#u'>\uf0c1</a></h1>", "Usage"),
+    "the site's own h1 before the page's": (
+        "<title>Querysets | Web 3 documentation | Web</title>",
+        "<div id=hd><h1><a href=/>Web 3 documentation</a></h1></div><h1>Querysets</h1>",
+        "Querysets",
+    ),
+    "the site's h1 as the only one": (
+        "<title>Buffer | Engine v18 Documentation</title>",
+        "<header class=header><h1>Engine v18 documentation</h1></header><h2>Buffer<span><a href='#b'>#</a></span></h2>",
+        "Buffer",
+    ),
+    "a banner and a heading that differs": (
+        "<title>Installing Binaries from the Hub - The Language</title>",
+        "<div class=menu-bar><h1>The Language</h1></div><h2>Installing with a command</h2>",
+        "Installing Binaries from the Hub",
+    ),
+    "the site before a colon": (
+        "<title>Mixer: mixer.h File Reference</title>",
+        "<div class=title>mixer.h File Reference</div>",
+        "mixer.h File Reference",
+    ),
+    "the site before a dash": ("<title>Emu -- call</title>", "<div id=content><h1>call</h1></div>", "call"),
+    "a heading with labels": (
+        "<title>Mixer: mix::Stream Class Reference</title>",
+        "<div class=title>mix::Stream Class Reference<span class=label>abstract</span></div>",
+        "mix::Stream Class Reference",
+    ),
+    "no h1, one h2": (
+        "<title>Owl Manual: Section 4.17</title>",
+        "<h2>4.17 Input and output</h2><h3>Streams</h3>",
+        "4.17 Input and output",
+    ),
+    "a declared title with the site": (
+        "<meta property=og:title content='A long way home | Herald'><meta property=og:site_name content=Herald>",
+        "<h1>Today</h1>",
+        "A long way home",
+    ),
+    "a colon in the title itself": ("<title>Bees: a short guide</title>", "<h1>What bees do</h1>", "What bees do"),
+    "nothing but a title": ("<title>Bees: a short guide</title>", "", "Bees: a short guide"),
+    "nothing but a heading": ("", "<h1>On bees</h1>", "On bees"),
+    "nothing": ("", "", ""),
+}
+
+
+@pytest.mark.parametrize("case", PAGES)
+def test_title_of_a_page_is_its_own(case: str) -> None:
+    head, body, title = PAGES[case]
+    page = f"<html><head>{head}</head><body>{body}{PROSE}</body></html>"
+    assert read_html(page.encode(), "https://site.example/a", "utf-8").title == title

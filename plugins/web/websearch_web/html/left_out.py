@@ -1,0 +1,61 @@
+"""The note that names the sections of a page that its main content leaves out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .own_text import HEADINGS
+
+if TYPE_CHECKING:
+    from turbohtml import Element, Node
+
+MAX_NAMES, MAX_CHARS = 8, 60
+"""How many sections are named, and how much of each name is shown."""
+_EDGES = re.compile(r"^[\W_]+|[\s¶§#:]+$")
+
+
+def headings_of(body: Element) -> list[Element]:
+    """The headings that a page shows, before its main content is chosen."""
+    return body.select(HEADINGS)
+
+
+def note_of(headings: list[Element], content: Element, title: str = "") -> str:
+    """Name the sections whose headings are no longer part of `content`; empty when none was lost.
+
+    Of a part that was left out in one piece the first heading speaks for all. A name that still stands in the content,
+    or that is the page's title, is not named: it was written twice.
+    """
+    kept = set[object](content.select(HEADINGS))
+    lost = [heading for heading in headings if heading not in kept]
+    if not lost:
+        return ""
+    around: set[Node] = {content, *content.ancestors}
+    known = {_name(heading) for heading in headings if heading in kept} | {_line(title), ""}
+    names: dict[Node, str] = {}
+    for heading in lost:
+        name = _name(heading)
+        if name not in known:
+            names.setdefault(_part(heading, around), name)
+    found = list(dict.fromkeys(names.values()))
+    if not found:
+        return ""
+    more = f", and {len(found) - MAX_NAMES} more" if len(found) > MAX_NAMES else ""
+    return f"Left out: {', '.join(f'“{name}”' for name in found[:MAX_NAMES])}{more}."
+
+
+def _part(heading: Element, around: set[Node]) -> Node:
+    """The whole part that was left out: what was cut from the tree, or stands beside the content."""
+    part: Node = heading
+    while (parent := part.parent) is not None and parent not in around:
+        part = parent
+    return part
+
+
+def _name(heading: Element) -> str:
+    return _line(heading.text)
+
+
+def _line(text: str) -> str:
+    line = _EDGES.sub("", " ".join(text.split()))
+    return line if len(line) <= MAX_CHARS else line[: MAX_CHARS - 1].rstrip() + "…"
