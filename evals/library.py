@@ -5,17 +5,24 @@
     python evals/library.py docs
 
 Known items: a page is looked for by its title, and by seven words in a row that stand in it.
+
+Joining: what the library adds to the answers of engines. Questions that its pages answer must still find one; queries
+about other things must find nothing. `--apart` is a folder of packages that the floor (`websearch_library.index.FLOOR`)
+was not chosen on; `--elsewhere` names more queries about other things: a text file, or the `truth.jsonl` of the
+extraction data, for its titles.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import random
+import re
 import resource
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from websearch_core import SearchRequest
@@ -32,6 +39,7 @@ COMMON = (
     "regular expression", "replication", "backup", "what is a transaction", "environment variables", "sort order",
 )  # fmt: skip
 BATCH = 100
+QUESTIONS = Path(__file__).with_name("library_questions")
 
 
 def read(folders: Sequence[Path], most: int) -> list[Copy]:
@@ -116,6 +124,42 @@ async def ask(file: Path, kinds: dict[str, list[tuple[str, set[str]]]]) -> None:
     await backend.aclose()
 
 
+def held(file: str) -> list[tuple[str, str]]:
+    """Queries, and what the address of a right page matches."""
+    lines = (QUESTIONS / file).read_text("utf-8").splitlines()
+    return [(query, right) for line in lines if line[:1] != "#" for _, query, right in [line.split("\t")]]
+
+
+def elsewhere(file: Path) -> list[str]:
+    """Queries about other things than the library's pages."""
+    lines = [line for line in file.read_text("utf-8").split("\n") if line]
+    if file.suffix == ".jsonl":
+        return [title for line in lines if (title := json.loads(line).get("title"))]
+    return [line for line in lines if line[0] != "#"]
+
+
+async def join(file: Path, asked: Sequence[tuple[str, str]], foreign: Mapping[str, Sequence[str]]) -> None:
+    """Print how often a right page is found beside engines, and how often a wrong one is."""
+    clock = SystemClock()
+    backend = LibraryBackend(Library(file, clock), clock)
+    await backend.start()
+
+    async def found(query: str, *, joining: bool) -> list[str]:
+        request = SearchRequest(query=query[:2000], max_results=8, joining=joining)
+        return [hit.url for hit in (await backend.search(request)).hits]
+
+    for joining in (False, True):
+        name = "beside others" if joining else "alone"
+        answers = [(await found(query, joining=joining), right) for query, right in asked]
+        right = sum(any(re.search(wanted, url) for url in urls) for urls, wanted in answers)
+        print(f"{name:<14} held n={len(asked)}: a right page found {right / len(asked):.2f}")
+        for source, queries in foreign.items():
+            wrong = [await found(query, joining=joining) for query in queries]
+            share, hits = sum(map(bool, wrong)) / len(wrong), sum(map(len, wrong)) / len(wrong)
+            print(f"{name:<14} {source} n={len(queries)}: something found {share:.2f}, {hits:.1f} hits a query")
+    await backend.aclose()
+
+
 def quantile(times: Sequence[float], share: float) -> float:
     return sorted(times)[min(len(times) - 1, int(len(times) * share))]
 
@@ -123,6 +167,8 @@ def quantile(times: Sequence[float], share: float) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--apart", type=Path, help="folder of the packages that are kept apart")
+    parser.add_argument("--elsewhere", nargs="*", type=Path, default=[], help="more queries about other things")
     parser.add_argument("--pages", type=int, default=5000)
     parser.add_argument("--queries", type=int, default=300, help="of each kind")
     options = parser.parse_args()
@@ -131,6 +177,9 @@ def main() -> None:
         parser.error("no HTML files there")
     chars = sum(len(copy.body) for copy in copies)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    foreign = {
+        f"{file.parent.name}/{file.name}": elsewhere(file) for file in (QUESTIONS / "elsewhere.txt", *options.elsewhere)
+    }
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "library.db")
         wall, cpu = fill(file, copies)
@@ -140,6 +189,12 @@ def main() -> None:
             f"indexing  {len(copies) / wall:.0f} pages/s ({len(copies) / cpu:.0f} a CPU second), memory +{grown:.0f} MB"
         )
         asyncio.run(ask(file, questions(copies, options.queries)))
+        asyncio.run(join(file, held("held.tsv"), foreign))
+        if options.apart:
+            apart = read([options.apart], options.pages)
+            fill(file.with_name("apart.db"), apart)
+            print(f"kept apart: {len(apart)} pages")
+            asyncio.run(join(file.with_name("apart.db"), held("held_apart.tsv"), foreign))
 
 
 if __name__ == "__main__":

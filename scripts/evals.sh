@@ -6,10 +6,16 @@ python=$1 data=$2
 shift 2
 status=0
 
-bash scripts/doc-pages.sh build/doc-pages && "$python" -m evals.library build/doc-pages || [ $? -eq 3 ]
+bash scripts/doc-pages.sh build/doc-pages && bash scripts/doc-pages.sh build/doc-pages-apart zsh-doc debian-policy &&
+  "$python" -m evals.library build/doc-pages --apart build/doc-pages-apart || [ $? -eq 3 ]
 [ ! -e build/doc-pages/.complete ] || "$python" -m evals.reading build/doc-pages
 
 "$python" -m evals.documents
+bash scripts/doc-manuals.sh build/doc-manuals && "$python" -m evals.manuals build/doc-manuals || [ $? -eq 3 ]
+
+# shellcheck disable=SC2046 # the names of packages are words
+bash scripts/fidelity-pages.sh build/fidelity-pages $("$python" -m evals.fidelity --packages) &&
+  "$python" -m evals.fidelity build/fidelity-pages || [ $? -eq 3 ]
 
 if [ -z "$data" ]; then
   echo "Neither safety nor extraction is measured: DATA=FOLDER must name a folder with the data." >&2
