@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 import pytest
 
-from websearch_core import Answer, Hit, SearchRequest
+from websearch_core import Answer, Hit, SearchRequest, Unsupported
 from websearch_core.ask.searching import Searching
 from websearch_core.settings import ChainSettings
 from websearch_core.stores.memory import MemoryStore
@@ -37,13 +37,13 @@ def backend(library: Library, clock: FakeClock) -> LibraryBackend:
     return LibraryBackend(library, clock)
 
 
-async def ask(backend: LibraryBackend, query: str, **fields: Any) -> Answer:
+async def ask(backend: LibraryBackend, query: str, /, **fields: Any) -> Answer:
     answer = await backend.search(SearchRequest(query=query, **fields))
     assert isinstance(answer, Answer)
     return answer
 
 
-async def names(backend: LibraryBackend, query: str, **fields: Any) -> list[str]:
+async def names(backend: LibraryBackend, query: str, /, **fields: Any) -> list[str]:
     return [hit.url.rpartition("/")[2] for hit in (await ask(backend, query, **fields)).hits]
 
 
@@ -60,15 +60,61 @@ async def names(backend: LibraryBackend, query: str, **fields: Any) -> list[str]
         ("library refresh remove list", "library"),
     ],
 )
-async def test_a_bare_install_answers_from_its_documentation(backend: LibraryBackend, query: str, page: str) -> None:
-    answer = await ask(backend, query)
+async def test_asked_by_name_a_bare_install_answers_from_its_documentation(
+    backend: LibraryBackend, query: str, page: str
+) -> None:
+    answer = await ask(backend, query, backend="library")
     assert page in [hit.url.rpartition("/")[2] for hit in answer.hits[:3]]
     assert ONLY_DOCS in answer.notes
+    assert backend.alone
     assert not backend.joins
 
 
-async def test_what_nobody_wrote_about_is_an_empty_answer(backend: LibraryBackend) -> None:
-    assert (await ask(backend, "weather in Berlin tomorrow")).hits == ()
+async def test_asked_by_name_what_nobody_wrote_about_is_an_empty_answer(backend: LibraryBackend) -> None:
+    answer = await ask(backend, "weather in Berlin tomorrow", backend="library")
+    assert (answer.hits, answer.notes) == ((), (ONLY_DOCS,))
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ("how do I write a plugin", "plugins"),
+        ("write plugin", "plugins"),
+        ("add search backends", "backends"),
+        ("configure websearch", "configuration"),
+        ("what is websearch", "websearch"),
+    ],
+)
+async def test_without_an_engine_it_answers_questions_about_itself(
+    backend: LibraryBackend, query: str, page: str
+) -> None:
+    answer = await ask(backend, query)
+    assert page in [hit.url.rpartition("/")[2] for hit in answer.hits]
+    assert answer.notes == (ONLY_DOCS,)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "best plugin for wordpress",
+        "write a plugin for wordpress",
+        "weather in Berlin tomorrow",
+        "how to install python",
+        "cache",
+        "privacy",
+        "error",
+        "server configuration file",
+        "domain rules of football",
+        "東京",
+        "???",
+    ],
+)
+async def test_without_an_engine_it_answers_nothing_for_the_web(backend: LibraryBackend, query: str) -> None:
+    with pytest.raises(Unsupported) as refused:
+        await ask(backend, query)
+    assert "no search engine is configured" in refused.value.detail
+    assert "websearch plugins" in refused.value.advice.next_step
+    assert not refused.value.retry_helps
 
 
 async def test_after_something_was_added_it_joins_and_the_documentation_steps_back(
@@ -79,7 +125,59 @@ async def test_after_something_was_added_it_joins_and_the_documentation_steps_ba
     answer = await ask(backend, "configure plugin")
     assert [hit.url for hit in answer.hits] == ["https://site.example/zebra"]
     assert answer.notes == ()
-    assert "configuration" in await names(backend, "configure websearch")
+    assert not backend.alone
+    assert "configuration" not in await names(backend, "configure websearch")
+    assert "configuration" in await names(backend, "configure websearch", backend="library")
+    assert "configuration" in await names(backend, "configure", allowed_domains=("docs.websearch.invalid",))
+
+
+@pytest.fixture
+async def shelf(library: Library) -> None:
+    """Notes about gardening, among them single words that many queries hold."""
+    pages = {
+        "compost": "# Compost\n\nTurn the compost heap every other week. Best in spring.",
+        "pruning": "# Pruning apple trees\n\nPrune apple trees in late winter, above an outward bud.",
+        "tools": "# Tools\n\nThe price of a good watering can. A plugin for the pump. A new apple press.",
+        "diary": "# Diary\n\nVisited Kowalski in Berlin, weather fine. Tomorrow: weeding.",
+    }
+    await put(library, *(copy(name, body) for name, body in pages.items()))
+    await put(library, *(copy(f"day{n}", f"# Day {n}\n\nWatered the beds, turned the soil.") for n in range(20)))
+
+
+@pytest.mark.usefixtures("shelf")
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ("when should I prune apple trees", "pruning"),
+        ("how do I turn a compost heap", "compost"),
+        ("Kowalski", "diary"),
+        ("what is the best way to prune my apple trees", "pruning"),
+    ],
+)
+async def test_what_answers_the_query_joins(backend: LibraryBackend, query: str, page: str) -> None:
+    assert (await names(backend, query, joining=True))[:1] == [page]
+
+
+@pytest.mark.usefixtures("shelf")
+@pytest.mark.parametrize(
+    "query",
+    [
+        "best plugin for wordpress",
+        "apple stock price",
+        "weather in Chicago tomorrow",
+        "new apple phone release date",
+        "good restaurants in Berlin Mitte",
+    ],
+)
+async def test_what_only_shares_words_with_the_query_does_not_join(backend: LibraryBackend, query: str) -> None:
+    assert await names(backend, query, joining=True) == []
+
+
+@pytest.mark.usefixtures("shelf")
+async def test_asked_by_itself_the_library_is_more_generous(backend: LibraryBackend) -> None:
+    query = "prune cherry and apple trees"
+    assert await names(backend, query, joining=True) == []
+    assert (await names(backend, query))[:1] == ["pruning"]
 
 
 async def test_an_answer_kept_by_the_chain_is_not_used_after_a_change(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
-from websearch_core import BackendError, Code, FetchRequest, NoAnswer, Page
+from websearch_core import BackendError, Code, FetchRequest, NoAnswer, Page, unmarked
 
 from . import files
 from .addresses import normal
@@ -267,17 +267,18 @@ def _stamp(path: Path) -> str | None:
 
 
 def _copy(page: Page, asked: str, now: float) -> Copy:
+    """What is kept of a page. Warnings of today's filters are not: it is judged anew whenever it is found."""
     url = normal(page.reached)
     return Copy(
         url=url,
         asked="" if asked == url else asked,
-        title=page.title,
-        author=page.author,
-        site=page.site,
+        title=unmarked(page.title),
+        author=unmarked(page.author),
+        site=unmarked(page.site),
         published=page.published.timestamp() if page.published else None,
         language=page.language,
         etag=page.etag,
         last_modified=page.last_modified,
         fetched_at=page.fetched_at.timestamp() if page.fetched_at else now,
-        body=page.body,
+        body=unmarked(page.body),
     )

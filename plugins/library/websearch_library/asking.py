@@ -7,20 +7,20 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, Hit, Rules, SearchRequest, ServerFailed
+from websearch_core import Answer, Hit, Rules, SearchRequest, ServerFailed, Unsupported, prose
 
 from .addresses import DOCS_HOST
-from .index import Found, Index, Question
-from .passages import plain
-from .query import MOST_WORDS, expression
+from .index import FLOOR, QUORUM, Found, Index, Question
+from .query import MOST_WORDS, Expression, expression, titled
 from .window import Words
 
 if TYPE_CHECKING:
     from .library import Library
 
-ONLY_DOCS = (
-    "The library holds only websearch's own documentation. To search the web, configure a backend "
-    "(see `websearch plugins`)."
+ONLY_DOCS = "The library holds only websearch's own documentation: nothing has been added to it."
+NO_ENGINE = "no search engine is configured, and nothing has been added to the library"
+CONFIGURE_ONE = (
+    "the operator must configure a search engine (see `websearch plugins`) or add pages (`websearch library add`)"
 )
 NO_FILE = "The library's file cannot be used, so only websearch's own documentation was searched."
 UNDATED = "The library left out pages whose date of publication it does not know."
@@ -30,31 +30,45 @@ _DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 
 
 async def ask(library: Library, request: SearchRequest, now: float) -> Answer:
-    """Hits, best first; their snippets are the part of a passage in which the query's words stand closest."""
+    """Hits, best first; their snippets are the part of a passage in which the query's words stand closest.
+
+    A library that holds only websearch's own documentation, and is not asked by name, is asked only where there is no
+    search engine. Then it answers a query that names websearch, or has the words of a page's title, and raises
+    `Unsupported` for any other.
+    """
     words = expression(request.query)
     more = library.holds_more
+    named = bool(request.backend) or DOCS_HOST in request.allowed_domains
+    if words and not (more or named or "websearch" in words.words):
+        words = titled(words) if len(words.words) > 1 else None
+    hits = await _found(library, words, request, now) if words else ()
+    if not (hits or more or named):
+        error = Unsupported(NO_ENGINE)
+        error.next_step = CONFIGURE_ONE
+        raise error
     notes = [] if more else [NO_FILE if library.in_memory else ONLY_DOCS]
-    if words is None:
-        return Answer(notes=tuple(notes))
-    since, until = _published(request, now)
-    if since is not None or until is not None:
+    if words and any(limit is not None for limit in _published(request, now)):
         notes.append(UNDATED)
-    if words.shortened:
+    if words and words.shortened:
         notes.append(SHORTENED)
-    accepts = _hosts(request)
-    with_docs = not more or "websearch" in words.words or DOCS_HOST in request.allowed_domains
-    sources = () if with_docs else ("web", "file")
-    question = Question(words, request.max_results, sources, accepts, since, until)
+    return Answer(hits=hits, notes=tuple(notes))
+
+
+async def _found(library: Library, words: Expression, request: SearchRequest, now: float) -> tuple[Hit, ...]:
+    of_docs = DOCS_HOST in request.allowed_domains or (bool(request.backend) and "websearch" in words.words)
+    sources = () if of_docs or not library.holds_more else ("web", "file")
+    since, until = _published(request, now)
+    quorum = FLOOR if request.joining else QUORUM
+    question = Question(words, request.max_results, sources, _hosts(request), since, until, quorum)
     judge = Words(words.words)
 
-    def work(index: Index) -> list[Hit]:
-        return [_hit(one, request, judge, index) for one in index.search(question)]
+    def work(index: Index) -> tuple[Hit, ...]:
+        return tuple(_hit(one, request, judge, index) for one in index.search(question))
 
     try:
-        hits = await library.read(work)
+        return await library.read(work)
     except sqlite3.Error:
         raise ServerFailed("the library's file cannot be read; see `websearch library stats`") from None
-    return Answer(hits=tuple(hits), notes=tuple(notes))
 
 
 def _published(request: SearchRequest, now: float) -> tuple[float | None, float | None]:
@@ -77,7 +91,7 @@ def _hit(found: Found, request: SearchRequest, words: Words, index: Index) -> Hi
     whole = request.content_mode == "text"
     most = request.max_content_chars
     copy = found.copy
-    text = plain(found.passage)
+    text = _excerpted(found.passage, words)
     return Hit(
         url=copy.url,
         title=copy.title,
@@ -92,6 +106,12 @@ def _hit(found: Found, request: SearchRequest, words: Words, index: Index) -> Hi
         else "",
         score=found.score,
     )
+
+
+def _excerpted(passage: str, words: Words) -> str:
+    """The passage's sentences; all that it says where the words stand in its tables, code or headings alone."""
+    sentences, whole = prose(passage), prose(passage, whole=True)
+    return sentences if words.share(sentences) >= words.share(whole) else whole
 
 
 def _moment(seconds: float | None) -> datetime | None:

@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 
 class LibraryBackend(SearchBackend):
-    """Finds the best passage of each page.
-
-    The built-in documentation is searched only when there is nothing else, or when the query or the domains ask for it.
-    """
+    """Finds the best passage of each page; in the built-in documentation only where `asking.ask` says so."""
 
     name = "library"
     priority = 95
@@ -52,6 +49,11 @@ class LibraryBackend(SearchBackend):
     def joins(self) -> bool:
         """True as soon as something was added: then the library's hits are fused into every answer."""
         return self._library.holds_more
+
+    @property
+    def alone(self) -> bool:
+        """True until something was added: websearch's own documentation does not answer for the web."""
+        return not self._library.holds_more
 
     @property
     def revision(self) -> str:

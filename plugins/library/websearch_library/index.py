@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from . import passages
 from .copies import Copy, Put
 from .query import Expression, any_of
-from .rarity import Rarity
+from .rarity import Rarity, telling
 from .window import Words
 
 _SHIFT = 16
@@ -23,8 +23,11 @@ _MOST_CANDIDATES = 400
 _ENOUGH = 5
 """Pages with every word, after which no loose search is made."""
 _LOOSE_PAGES = 30
-_QUORUM = 0.5
-"""Of the words of a query, what a page found loosely must hold: below that it is noise in a fused answer."""
+QUORUM = 0.5
+"""Of the weight of a query's words, what a page that lacks some must hold."""
+FLOOR = 0.7
+"""The same beside the answers of others. Chosen by `evals/library.py`: with half, two to three times as many queries
+about other things find pages that merely share words with them."""
 _COLUMNS = (
     "url, asked, host, source, path, title, author, site, published, language, chars, hash, etag, last_modified, "
     "fetched_at"
@@ -47,6 +50,8 @@ class Question:
     since: float | None = None
     until: float | None = None
     """Only pages known to have been published between these moments, both inclusive."""
+    quorum: float = QUORUM
+    """Of the weight of the words, what a page must hold that lacks some of them."""
 
 
 class Found(NamedTuple):
@@ -159,21 +164,22 @@ class Index:
         found = self._matching(expression.every, condition, values, question.limit)
         if expression.some and len(found) < min(question.limit, _ENOUGH):
             known = {one.number for one in found}
-            found += [one for one in self._loosely(expression, condition, values) if one.number not in known]
+            found += [one for one in self._loosely(question, condition, values) if one.number not in known]
         return found[: question.limit]
 
-    def _loosely(self, expression: Expression, condition: str, values: tuple[Any, ...]) -> list[Found]:
+    def _loosely(self, question: Question, condition: str, values: tuple[Any, ...]) -> list[Found]:
         self._rarity = self._rarity or Rarity(self.connection)
-        telling = self._rarity.telling(expression.some)
-        if not telling:
+        counts = self._rarity.of(question.expression.some)
+        looked_for = telling(counts)
+        if not looked_for:
             return []
-        words = Words(expression.words)
+        words = Words(tuple(counts), self._rarity.weights(counts))
         judged = [
             (words.share(f"{one.copy.title}\n{one.heading}\n{one.passage}"), one)
-            for one in self._matching(any_of(telling), condition, values, _LOOSE_PAGES)
+            for one in self._matching(any_of(looked_for), condition, values, _LOOSE_PAGES)
         ]
         judged.sort(key=lambda pair: -pair[0] * pair[1].score)
-        return [one for share, one in judged if share >= _QUORUM]
+        return [one for share, one in judged if share >= question.quorum]
 
     def _matching(self, match: str, condition: str, values: tuple[Any, ...], pages: int) -> list[Found]:
         # `ORDER BY rank` and not `bm25(…)`: FTS5 then sorts by itself, without reading what is joined.

@@ -19,6 +19,12 @@ _STOP_WORDS = frozenset(
     she should so some such than that the their them then there these they this those through to too was we were what
     when where which while who whom whose why will with would you your""".split()  # noqa: SIM905 - a list is unreadable
 )
+ASKING_WORDS = frozenset(
+    """add another before best better between change create difference example examples explain find first get good
+    guide long make making many mean meaning much need one own possible run set several show single tutorial use used
+    using versus vs want way work works write""".split()  # noqa: SIM905 - as above
+)
+"""Words of questions rather than of answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,11 @@ def expression(text: str) -> Expression | None:
     single = [word for word in words if word not in runs]
     some = _unique([*single, *(pair for run in runs if len(run) > 1 for pair in pairs(run).split())])
     return Expression(every, tuple(some) if len(some) > 1 else (), tuple(words), shortened)
+
+
+def titled(expression: Expression) -> Expression:
+    """The same, for passages under a title or heading that holds every word."""
+    return Expression(f"title : ({expression.every})", (), expression.words, expression.shortened)
 
 
 def any_of(words: Sequence[str]) -> str:

@@ -1,9 +1,12 @@
-"""Says in how many passages each word stands, so that a loose search looks only for the telling ones."""
+"""Says in how many passages each word stands: what a loose search looks for, and what a match with a word is worth."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import log
+
+from .query import ASKING_WORDS
 
 _BUDGET = 3000
 """Passages that a loose search may score: 2,000 cost about a millisecond."""
@@ -17,6 +20,19 @@ CREATE VIRTUAL TABLE temp.stems USING fts5vocab('temp', 'stem', 'instance')
 """
 
 
+def telling(counts: Mapping[str, int]) -> list[str]:
+    """The rarest of the words that occur at all: two, or more while few passages hold them."""
+    counted = sorted((count, number, word) for number, (word, count) in enumerate(counts.items()) if count)
+    chosen: list[str] = []
+    cost = 0
+    for count, _, word in counted:
+        cost += count
+        if len(chosen) >= _LEAST and cost > _BUDGET:
+            break
+        chosen.append(word)
+    return chosen
+
+
 class Rarity:
     """The vocabulary of one connection's library; its own tables are temporary and in memory."""
 
@@ -25,17 +41,19 @@ class Rarity:
         for statement in _TABLES.split(";\n"):
             connection.execute(statement)
 
-    def telling(self, words: Sequence[str]) -> list[str]:
-        """The rarest of the words that occur at all: two, or more while few passages hold them."""
-        counted = sorted((count, number) for number, count in self._counts(words).items() if count)
-        chosen: list[str] = []
-        cost = 0
-        for count, number in counted:
-            cost += count
-            if len(chosen) >= _LEAST and cost > _BUDGET:
-                break
-            chosen.append(words[number])
-        return chosen
+    def of(self, words: Sequence[str]) -> dict[str, int]:
+        """Word → passages that hold it, 0 for those that none does."""
+        counts = self._counts(words)
+        return {word: counts.get(number, 0) for number, word in enumerate(words)}
+
+    def weights(self, counts: Mapping[str, int]) -> dict[str, float]:
+        """Word → how much it tells, by the inverse of the passages that hold it (BM25's): an unknown word tells most.
+
+        Words of how something is asked tell half: a page that answers need not hold them.
+        """
+        passages = self._connection.execute("SELECT count(*) FROM words_docsize").fetchone()[0]
+        found = {word: log(1 + (passages - count + 0.5) / (count + 0.5)) for word, count in counts.items()}
+        return {word: weight / 2 if word in ASKING_WORDS else weight for word, weight in found.items()}
 
     def _counts(self, words: Sequence[str]) -> dict[int, int]:
         """Word's number → passages that hold its stem; Porter's stems are SQLite's own, so a table makes them."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from .passages import unspaced
 
@@ -17,15 +18,17 @@ _LOOK_BACK = 120
 class Words:
     """The words of a query, compiled once and looked for in many texts."""
 
-    def __init__(self, words: Sequence[str]) -> None:
-        """`words` are lower-case, as `query.Expression` has them."""
-        self.count = len(words)
+    def __init__(self, words: Sequence[str], weights: Mapping[str, float] = MappingProxyType({})) -> None:
+        """`words` are lower-case, as `query.Expression` has them; one without a weight has 1."""
         self._stems = [_Stem(word) for word in words]
+        self._weights = [weights.get(word, 1.0) for word in words]
 
     def share(self, text: str) -> float:
-        """How many of the words the text holds, from 0 to 1; inflected forms count."""
+        """How much of the words' weight the text holds, from 0 to 1; inflected forms count."""
         folded = _folded(text)
-        return sum(1 for stem in self._stems if next(stem.places(folded), None)) / max(1, self.count)
+        weighed = zip(self._stems, self._weights, strict=True)
+        held = sum(weight for stem, weight in weighed if next(stem.places(folded), None))
+        return held / (sum(self._weights) or 1.0)
 
     def window(self, text: str, limit: int) -> str:
         """At most `limit` characters of the text, around the most words; "…" where something is left out."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from websearch_core import blocks_of, estimate_tokens
 from websearch_packet.compacting import compacted
-from websearch_packet.given import joined
+from websearch_packet.given import Source, joined
 from websearch_packet.quotes import quotes_of
 from websearch_packet.sentences import plainly, sentences_of
 
@@ -138,3 +138,41 @@ def test_sentences_of_many_kinds(text, parts) -> None:
 def test_chunks_are_joined_without_what_they_repeat() -> None:
     assert joined(["One is here. Two is here.", {"text": "Two is here. Three."}]) == "One is here. Two is here. Three."
     assert joined(["One.", "One more."]) == "One.\n\nOne more."
+
+
+@pytest.mark.parametrize("tokens", [90, 200, 1000])
+def test_each_chunk_that_was_given_is_heard(tokens) -> None:
+    chunks = [f"Part {n} says much of number {n}0. " * (40 if n == 0 else 1) + f"Its end is {n}." for n in range(5)]
+    source = Source(joined(chunks), "id", "")
+    parts = source.parts(chunks)
+    assert len(parts) == 4
+    made = compacted(source.content, tokens, "map_reduce", parts=parts)
+    places = [0, *parts, len(source.content)]
+    heard = {n for n in range(5) for one in made["sentences"] if places[n] <= one["start"] < places[n + 1]}
+    assert heard == {0, 1, 2, 3, 4}
+    assert made["warnings"] == []
+
+
+def test_a_chunk_without_room_is_named() -> None:
+    chunks = ["Short one here.", "Very long words " * 40 + "end."]
+    source = Source(joined(chunks), "id", "")
+    made = compacted(source.content, 50, "map_reduce", parts=source.parts(chunks))
+    assert made["warnings"] == ["parts 2 of 2 are left out: none of their sentences fits"]
+
+
+def test_a_question_that_hardly_a_word_answers_is_told() -> None:
+    made = compacted(TEXT, 100, "question_focused", "what is the melting temperature of a kettle")
+    assert made["warnings"] == ["the text may not answer the question: it does not have the words melting, temperature"]
+
+
+def test_an_odd_quotation_mark_makes_no_quotation_of_what_is_between_two() -> None:
+    text = 'A 5" pipe. "I will come in the morning," he said, and went to the old house. "We shall all be there then."'
+    assert [text[one.start : one.end] for one in quotes_of(text)] == [
+        "I will come in the morning,",
+        "We shall all be there then.",
+    ]
+    assert [one.kind for one in quotes_of("彼は「明日の朝には必ずそこに行く」と言った。")] == ["quote"]
+
+
+def test_code_under_a_list_item_is_no_part_of_its_sentence() -> None:
+    assert plainly("- run this:\n  ```sh\n  make all\n  ```\n  and wait") == "run this: and wait"

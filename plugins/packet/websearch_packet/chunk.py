@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field, model_validator
 
-from websearch_core import Gateway, Tool, ToolOutput, Workers, estimate_tokens
+from websearch_core import Gateway, Tool, ToolOutput, Workers, estimate_tokens, marked_slice
 
 from .choices import Strategy
 from .given import Given, source_of
@@ -108,7 +108,7 @@ def _cut(content: str, max_tokens: int, margin: float, overlap: int, strategy: S
 def _shortened(path: Sequence[str]) -> str:
     """The headings: it is the page that decides how long they are."""
     text = " > ".join(path)
-    return text if len(text) <= _LONGEST_PATH else f"…{text[-_LONGEST_PATH:]}"
+    return text if len(text) <= _LONGEST_PATH else f"…{marked_slice(text, len(text) - _LONGEST_PATH)}"
 
 
 def _row(source_id: str, number: int, chunk: Chunk) -> dict[str, object]:

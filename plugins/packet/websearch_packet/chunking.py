@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from websearch_core import Heading, TextBlock, blocks_of, estimate_tokens, outline_of, paths_of
+from websearch_core import Heading, MarkedText, TextBlock, blocks_of, estimate_tokens, outline_of, paths_of
 
 from .choices import Strategy
 from .sentences import begins_in, block_at, items_in
@@ -19,6 +19,8 @@ _TOP = 3
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _CHEAPEST = 0.2
 """Tokens a character, at the very least: what is so long need not be counted."""
+_WARNING = 50
+"""Tokens of the warnings that a chunk repeats and closes, at its beginning and its end."""
 _CLOSING = 4.0
 """What a fence's end costs at most."""
 
@@ -33,7 +35,7 @@ class Chunk(NamedTuple):
     path: tuple[str, ...]
     """The headings that its beginning stands under."""
     text: str
-    """The span and its overlap; code that was cut has its fence, rows of a table have its head."""
+    """The span and its overlap; code that was cut has its fence, a table its head, a marked passage its warning."""
     tokens: int
 
 
@@ -65,8 +67,8 @@ def chunks_of(
     """
     if not text.strip():
         return []
-    blocks = blocks_of(text)
-    whole = max(1, math.floor(max_tokens * (1 - margin)))
+    blocks, marked = blocks_of(text), MarkedText(text)
+    whole = max(1, math.floor(max_tokens * (1 - margin) - (_WARNING if marked.passages else 0)))
     repeated = min(overlap, whole // 2)
     budget = whole - repeated
     units = [unit for number in range(len(blocks)) for unit in _units(text, blocks, number, budget)]
@@ -83,23 +85,25 @@ def chunks_of(
     chunks: list[Chunk] = []
     for start, end in pairwise(starts):
         again = _repeated(text, blocks, begins, chunks[-1].start, start, repeated) if chunks and repeated else 0
-        shown = dressed(text, blocks, start - again, end)
+        shown = dressed(marked, blocks, start - again, end)
         chunks.append(Chunk(start, end, again, paths.at(start), shown, math.ceil(estimate_tokens(shown))))
     return chunks
 
 
-def dressed(text: str, blocks: Sequence[TextBlock], start: int, end: int) -> str:
-    """`text[start:end]` as Markdown of its own."""
+def dressed(marked: MarkedText, blocks: Sequence[TextBlock], start: int, end: int) -> str:
+    """A part of the text as Markdown of its own."""
+    text = marked.text
     first, last = block_at(blocks, start), block_at(blocks, max(start, end - 1))
     opening = closing = ""
     if first >= 0:
         block, head = blocks[first], _head(text, blocks[first])
-        opening = head if head and block.start + len(head) <= start < block.end else ""
+        if head and block.start + len(head) <= start < block.end:
+            opening = marked.cut(block.start, block.start + len(head))
     if last >= 0 and blocks[last].kind == "code":
         block, mark = blocks[last], _mark(text, blocks[last])
         if end < block.end or not _is_closed(text, block, mark):
             closing = mark
-    piece = f"{opening}{text[start:end]}".strip("\n")
+    piece = f"{opening}{marked.cut(start, end)}".strip("\n")
     return f"{piece}\n{closing}" if closing else piece.rstrip()
 
 

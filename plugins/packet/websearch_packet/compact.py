@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, model_validator
 
-from websearch_core import BackendError, Gateway, Page, Tool, ToolOutput, Workers, estimate_tokens
+from websearch_core import BackendError, Gateway, MarkedText, Page, Tool, ToolOutput, Workers, estimate_tokens
 
 from .choices import Mode, Preserved
 from .given import Given, GivenChunks, Source, joined, source_of
@@ -77,7 +77,8 @@ class CompactTool(Tool):
         most = int(min(call.max_tokens, max(gateway.answer_tokens * _SAID, _SMALLEST)))
         warnings = [f"max_tokens is {most} here: an answer holds no more"] if most < call.max_tokens else []
         call = call.model_copy(update={"max_tokens": most})
-        how = (source.content, call.max_tokens, call.mode, call.question, tuple(call.preserve))
+        parts = source.parts(call.chunks.chunks) if call.chunks is not None else ()
+        how = (source.content, call.max_tokens, call.mode, call.question, tuple(call.preserve), parts)
         made = await self._workers.run(_compacted, *how) if len(source.content) >= _LONG else _compacted(*how)
         made["by"] = "heuristics"
         if self._model is not None and call.mode in _BY_MODEL:
@@ -122,14 +123,16 @@ class CompactTool(Tool):
         )
         if len(kept) < len(told.sentences):
             warnings.append("the summary was cut to fit")
-        made = finished(source.content, kept, Condensed([], [], warnings), call.max_tokens, lambda _: 0.0)
+        made = finished(MarkedText(source.content), kept, Condensed([], [], warnings), call.max_tokens, lambda _: 0.0)
         return {**made, "by": "model"}
 
 
-def _compacted(content: str, max_tokens: int, mode: Mode, question: str, preserve: Collection[str]) -> dict[str, Any]:
+def _compacted(
+    content: str, max_tokens: int, mode: Mode, question: str, preserve: Collection[str], parts: Sequence[int]
+) -> dict[str, Any]:
     from .compacting import compacted
 
-    return compacted(content, max_tokens, mode, question, preserve)
+    return compacted(content, max_tokens, mode, question, preserve, parts)
 
 
 def _text(made: dict[str, Any]) -> str:

@@ -6,7 +6,15 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from websearch_core import estimate_tokens, outline_of, passages
+from websearch_core import (
+    MarkedText,
+    estimate_tokens,
+    marked_slice,
+    outline_of,
+    passages,
+    telling_words,
+    unmarked,
+)
 
 from .choices import Mode
 from .chunking import chunks_of
@@ -21,6 +29,8 @@ _CITED = 4.0
 _MAPPED = 1000
 """Tokens of a piece of `map_reduce`."""
 _KEY, _POINTS, _QUOTES, _OMITTED = 3, 10, 5, 5
+_NAMED = 8
+"""Words of a question that are named as missing."""
 _WORTH = 40
 """So many tokens must be left for a section to be shortened instead of left out."""
 
@@ -38,12 +48,13 @@ class _Text:
 
     def __init__(self, content: str, preserve: Collection[str]) -> None:
         self.content = content
-        self.sentences = sentences_of(content)
-        self._scores = {one: salience(self.words(one), one.kind, preserve) for one in self.sentences}
+        self.marked = MarkedText(content)
+        self.sentences = [one for one in sentences_of(content) if self.words(one).strip()]
+        self._scores = {one: salience(unmarked(self.words(one)), one.kind, preserve) for one in self.sentences}
         self._costs = {one: estimate_tokens(self.words(one)) + _CITED for one in self.sentences}
 
     def words(self, one: Sentence) -> str:
-        return self.content[one.start : one.end]
+        return self.marked.cut(one.start, one.end)
 
     def score(self, one: Sentence) -> float:
         return self._scores[one]
@@ -64,26 +75,30 @@ def compacted(
     mode: Mode,
     question: str = "",
     preserve: Collection[str] = ("numbers", "dates", "names"),
+    parts: Sequence[int] = (),
 ) -> dict[str, Any]:
-    """Summary, key points and quotes, each with the block that it is from, in at most `max_tokens`."""
+    """Summary, key points and quotes, each with the block that it is from, in at most `max_tokens`.
+
+    `parts` is where the second and later of the parts begin that `map_reduce` hears; without them it makes its own.
+    """
     text = _Text(content, preserve)
     room = max_tokens * _SUMMARY
-    if estimate_tokens(content) + _CITED * len(text.sentences) <= room:
+    if sum(text.cost(one) for one in text.sentences) <= room:
         made = Condensed(text.sentences, [], [])
     elif mode == "structural":
         made = _structural(text, room)
     elif mode == "map_reduce":
-        made = _map_reduce(text, room)
+        made = _map_reduce(text, room, parts)
     elif mode == "question_focused":
         made = _focused(text, room, question)
     else:
         made = _salient(text, text.sentences, room)
-    sentences = [_said(content, one) for one in made.chosen]
-    return finished(content, sentences, made, max_tokens, text.score)
+    sentences = [_said(text.marked, one) for one in made.chosen]
+    return finished(text.marked, sentences, made, max_tokens, text.score)
 
 
 def finished(
-    content: str,
+    marked: MarkedText,
     sentences: list[dict[str, Any]],
     made: Condensed,
     max_tokens: int,
@@ -94,20 +109,20 @@ def finished(
     left = max_tokens - estimate_tokens(summary)
     points: list[dict[str, Any]] = []
     for one in sorted(made.chosen, key=score, reverse=True):
-        cost = estimate_tokens(content[one.start : one.end]) + _CITED
+        cost = estimate_tokens(marked.cut(one.start, one.end)) + _CITED
         if (
             one.kind not in ("heading", "code", "table")
             and score(one) >= _KEY
             and cost <= left
             and len(points) < _POINTS
         ):
-            points.append(_said(content, one))
+            points.append(_said(marked, one))
             left -= cost
     quotes: list[dict[str, Any]] = []
-    for one in quotes_of(content)[:_QUOTES]:
-        cost = estimate_tokens(content[one.start : one.end]) + _CITED
+    for one in quotes_of(marked.text)[:_QUOTES]:
+        cost = estimate_tokens(marked.cut(one.start, one.end)) + _CITED
         if cost <= left:
-            quotes.append(_said(content, one))
+            quotes.append(_said(marked, one))
             left -= cost
     return {
         "summary": summary,
@@ -120,8 +135,8 @@ def finished(
     }
 
 
-def _said(content: str, one: Sentence) -> dict[str, Any]:
-    words = content[one.start : one.end]
+def _said(marked: MarkedText, one: Sentence) -> dict[str, Any]:
+    words = marked.cut(one.start, one.end)
     text = words if one.kind in ("code", "table", "heading") else plainly(words)
     return {"text": text, "citation": f"b{one.block}", "start": one.start, "end": one.end}
 
@@ -171,7 +186,7 @@ def _structural(text: _Text, room: float) -> Condensed:
             room -= cost
             continue
         head = section[:1] if section and section[0].kind == "heading" else []
-        name = f'"{plainly(text.words(head[0]))[:80]}"' if head else "the beginning"
+        name = f'"{marked_slice(plainly(text.words(head[0])), 0, 80)}"' if head else "the beginning"
         spent = sum(text.cost(one) for one in head)
         inner = _best(text, section[len(head) :], room - spent, _nothing) if room >= _WORTH + spent else []
         if inner:
@@ -191,24 +206,33 @@ def _worth(text: _Text, section: Sequence[Sentence]) -> float:
     return (sum(text.score(one) for one in inner) / len(inner) if inner else -1.0) + 2 * top
 
 
-def _map_reduce(text: _Text, room: float) -> Condensed:
-    """Each part of the text has its say: the same share of the tokens, what one does not need is for the next."""
-    chunks = chunks_of(text.content, _MAPPED, margin=0.0, strategy="balanced")
+def _map_reduce(text: _Text, room: float, parts: Sequence[int]) -> Condensed:
+    """Each part of the text has its say: its shortest sentence at least, and an even share of the tokens."""
+    starts = (
+        [0, *parts]
+        if parts
+        else [chunk.start for chunk in chunks_of(text.content, _MAPPED, margin=0.0, strategy="balanced")]
+    )
+    spans = list(zip(starts, [*starts[1:], len(text.content)], strict=True))
+    heard = [[one for one in text.prose(start, end) if start <= one.start < end] for start, end in spans]
+    least = [min((text.cost(one) for one in among), default=0.0) for among in heard]
     chosen: list[Sentence] = []
-    warnings: list[str] = []
+    silent: list[int] = []
     left = room
-    for number, chunk in enumerate(chunks):
-        among = [one for one in text.prose(chunk.start, chunk.end) if one.start >= chunk.start]
+    for number, among in enumerate(heard):
         first = {one.start for one in among[:1]}
-        share = left / (len(chunks) - number)
+        share = max(left / (len(heard) - number), min(least[number], left - sum(least[number + 1 :])))
         inner = _best(text, among, share, lambda one, first=first: 2.0 * (one.start in first))
         if among and not inner:
-            warnings.append(f"part {number + 1} of {len(chunks)} is left out: none of its sentences fits")
+            silent.append(number + 1)
         left -= sum(text.cost(one) for one in inner)
         chosen += inner
-    if len(warnings) > 3:
-        warnings = [*warnings[:2], f"{len(warnings) - 2} more parts are left out"]
-    return Condensed(chosen, [f"{len(chosen)} sentences of {len(chunks)} parts are kept"], warnings)
+    warnings = (
+        [f"parts {', '.join(map(str, silent))} of {len(heard)} are left out: none of their sentences fits"]
+        if silent
+        else []
+    )
+    return Condensed(chosen, [f"{len(chosen)} sentences of {len(heard)} parts are kept"], warnings)
 
 
 def _focused(text: _Text, room: float, question: str) -> Condensed:
@@ -229,4 +253,10 @@ def _focused(text: _Text, room: float, question: str) -> Condensed:
         room -= sum(text.cost(one) for one in fitting)
     prose = sum(one.kind != "heading" for one in text.sentences)
     warnings = [] if chosen else ["no sentence that answers fits into so few tokens"]
+    words = telling_words(question)
+    missing = [word for word in words if not passages(text.content, word)]
+    if 2 * len(missing) >= len(words) > 0 and missing:
+        warnings.append(
+            f"the text may not answer the question: it does not have the words {', '.join(missing[:_NAMED])}"
+        )
     return Condensed(sorted(chosen), [f"{len(chosen)} of {prose} sentences are about the question"], warnings)

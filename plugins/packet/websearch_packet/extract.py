@@ -20,6 +20,7 @@ from websearch_core import (
     NoAnswer,
     Tool,
     ToolOutput,
+    marked_slice,
 )
 
 from .packing import Packing
@@ -108,4 +109,4 @@ async def _excerpt(gateway: Gateway, source: Download | FetchRequest) -> str | N
         )
     except (BackendError, NoAnswer):
         return None
-    return raw.page.body[:_EXCERPT]
+    return marked_slice(raw.page.body, 0, _EXCERPT)

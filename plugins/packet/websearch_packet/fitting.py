@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from websearch_core import estimate_tokens
+from websearch_core import estimate_tokens, marked_slice
 
 from .shape import Packet, Warned
 
-_SHARES = (0.6, 0.45, 0.3, 0.15, 0.05, 0.0)
-"""Of the tokens, for the content: the less, the more the rest of the packet takes."""
-_LISTED = 0.15
-"""Of the tokens, for the outline, and for the citations, of a packet that is cut."""
+_SHARES = ((0.6, 0.15), (0.45, 0.15), (0.3, 0.15), (0.15, 0.15), (0.05, 0.15), (0.05, 0.0), (0.0, 0.0))
+"""Of the tokens, for the content, and for each of its lists (outline, citations): the less, the more the rest takes."""
 _HEAD = 150.0
 """What the text's own lines cost besides."""
 
@@ -31,8 +29,8 @@ def fitted(packet: Packet, tokens: float) -> Packet:
     )
     if cost_of(lean.data()) <= tokens:
         return lean
-    for share in _SHARES:
-        cut = _cut(lean, _end(lean, tokens * share), tokens)
+    for content, lists in _SHARES:
+        cut = _cut(lean, _end(lean, tokens * content), tokens * lists)
         if cost_of(cut.data()) <= tokens:
             return cut
     return _cut(lean, 0, 0.0).model_copy(update={"source_summary": [], "notes": packet.notes[:3]})
@@ -66,20 +64,25 @@ def shown(packet: Packet, tokens: float) -> tuple[str, int]:
     end = _end(packet, left - estimate_tokens(listed))
     where = f", or read {packet.resources['content']}" if "content" in packet.resources else ""
     tail = f"[{end} of {packet.content_chars} characters; go on with output markdown and offset {end}{where}]"
-    return "\n\n".join(part for part in (head, listed, packet.content[:end].rstrip(), tail) if part), end
+    return "\n\n".join(
+        part for part in (head, listed, marked_slice(packet.content, 0, end).rstrip(), tail) if part
+    ), end
 
 
 def _cut(packet: Packet, end: int, tokens: float) -> Packet:
-    """The packet up to a place in its content; of what lies behind, only the outline says something."""
+    """The packet up to a place in its content; of what lies behind, only the outline says something.
+
+    `tokens` are for each of the lists.
+    """
     warning = Warned(type="truncated", message=f"the first {end} of {packet.content_chars} characters are here")
     return packet.model_copy(
         update={
-            "content": packet.content[:end],
+            "content": marked_slice(packet.content, 0, end),
             "next_offset": end,
             "key_blocks": [block for block in packet.key_blocks if block.end <= end],
-            "citations": _first([one for one in packet.citations if one.end <= end], tokens * _LISTED),
-            "outline": _first(packet.outline, tokens * _LISTED),
-            "unsafe_instructions_detected": _first(packet.unsafe_instructions_detected, tokens * _LISTED),
+            "citations": _first([one for one in packet.citations if one.end <= end], tokens),
+            "outline": _first(packet.outline, tokens),
+            "unsafe_instructions_detected": _first(packet.unsafe_instructions_detected, tokens),
             "warnings": [*(one for one in packet.warnings if one.type != "truncated"), warning],
         }
     )

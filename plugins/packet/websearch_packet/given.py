@@ -8,10 +8,12 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import BaseModel, Field
 
-from websearch_core import Gateway, InvalidRequest, NotFound, Page
+from websearch_core import Gateway, InvalidRequest, NotFound, Page, unmarked
 
 from .kept import Kept
 
+_BEGINNING = 40
+"""Characters by which a chunk is found again in the whole."""
 _SHORTEST = 12
 """Characters that one chunk ends and the next begins with, at least, to be taken for a repetition."""
 
@@ -24,10 +26,14 @@ class Given(BaseModel, defer_build=True):
     original_url: str = Field(default="", max_length=8192)
 
 
+_CHUNK: dict[str, Any] = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+"""What is published of a chunk."""
+
+
 class GivenChunks(BaseModel, defer_build=True):
     """A set of chunks, as the tool chunk gives it; each may be a plain text, too."""
 
-    chunks: list[Any] = Field(min_length=1, max_length=5000)
+    chunks: list[Any] = Field(min_length=1, max_length=5000, json_schema_extra={"items": _CHUNK})
     source_id: str = Field(default="", max_length=64)
     original_url: str = Field(default="", max_length=8192)
 
@@ -39,6 +45,20 @@ class Source(NamedTuple):
     source_id: str
     url: str
 
+    def parts(self, chunks: Sequence[Any]) -> tuple[int, ...]:
+        """Where the second and later of the chunks begin that the text was joined of: each is looked for by its words.
+
+        One that the filters changed at its beginning belongs to the one before it.
+        """
+        places: list[int] = []
+        at = 0
+        for chunk in chunks[1:]:
+            begin = unmarked(_text_of(chunk)).strip()[:_BEGINNING]
+            if begin and (found := self.content.find(begin, at + 1)) >= 0:
+                at = found
+                places.append(at)
+        return tuple(places)
+
 
 async def source_of(source_id: str | None, given: Given | None, kept: Kept, gateway: Gateway) -> Source:
     """The content of a kept packet, or what was given, judged like a page. Raises `BackendError`."""
@@ -49,10 +69,11 @@ async def source_of(source_id: str | None, given: Given | None, kept: Kept, gate
         return Source(packet.content, packet.source_id, packet.original_url)
     if given is None:
         raise InvalidRequest("give source_id or packet")
-    digest = hashlib.sha256(given.content.encode("utf-8", "surrogatepass")).hexdigest()
+    content = unmarked(given.content)  # it is judged anew
+    digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
     name = given.source_id or digest[:16]
     # whose text this is nobody checked: it must not pass for that of a trusted site
-    page = Page.from_markdown(given.content, url=f"urn:sha256:{digest}")
+    page = Page.from_markdown(content, url=f"urn:sha256:{digest}")
     inspected = await gateway.inspect((page,))
     if not inspected.documents:
         raise inspected.dropped[0].error()
@@ -63,9 +84,7 @@ def joined(chunks: Sequence[Any]) -> str:
     """The text of chunks, what they repeat of each other left out. Raises `InvalidRequest`."""
     whole = ""
     for chunk in chunks:
-        text = cast("dict[str, Any]", chunk).get("text") if isinstance(chunk, dict) else chunk
-        if not isinstance(text, str):
-            raise InvalidRequest("each chunk must be a text, or an object with a text")
+        text = unmarked(_text_of(chunk))
         if again := _again(whole, text):
             whole += text[again:]
         else:
@@ -73,6 +92,13 @@ def joined(chunks: Sequence[Any]) -> str:
     if not whole.strip():
         raise InvalidRequest("the chunks hold no text")
     return whole
+
+
+def _text_of(chunk: Any) -> str:
+    text = cast("dict[str, Any]", chunk).get("text") if isinstance(chunk, dict) else chunk
+    if not isinstance(text, str):
+        raise InvalidRequest("each chunk must be a text, or an object with a text")
+    return text
 
 
 def _again(before: str, after: str) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from websearch_core import Caller, Clock, Store
+from websearch_core import Caller, Clock, Store, marked_slice
 
 if TYPE_CHECKING:
     from .shape import Packet
@@ -58,7 +58,7 @@ class Kept:
             await store.set(f"screenshot:{packet.source_id}", screenshot, self._keep_s)
         entry = Entry(
             packet.source_id,
-            packet.metadata.title[:100],
+            marked_slice(packet.metadata.title, 0, 100),
             packet.canonical_url[:300],
             packet.retrieved_at or "",
             self._clock.now() + self._keep_s,

@@ -9,7 +9,17 @@ from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import quote as percent
 
-from websearch_core import FetchAnswer, Heading, Page, TextBlock, blocks_of, estimate_tokens, paths_of
+from websearch_core import (
+    FetchAnswer,
+    Heading,
+    MarkedText,
+    Page,
+    TextBlock,
+    blocks_of,
+    estimate_tokens,
+    paths_of,
+    unmarked,
+)
 
 from .addresses import canonical
 from .salience import salience
@@ -39,7 +49,7 @@ class Parts(NamedTuple):
 
 def parts_of(content: str, outline: Sequence[Heading], url: str) -> Parts:
     """All blocks, the sentences that are worth quoting, and what is counted."""
-    blocks, path = blocks_of(content), path_at(outline)
+    blocks, path, marked = blocks_of(content), path_at(outline), MarkedText(content)
     key_blocks = [
         KeyBlock(
             id=f"b{number}",
@@ -48,12 +58,13 @@ def parts_of(content: str, outline: Sequence[Heading], url: str) -> Parts:
             start=block.start,
             end=block.end,
             char_len=block.end - block.start,
-            text=content[block.start : block.end],
+            text=marked.cut(block.start, block.end),
         )
         for number, block in enumerate(blocks)
     ]
-    citations = list(_citations(content, blocks, path, url))
-    return Parts(key_blocks, citations, summary_of(content, outline), words_in(content), minutes_for(content))
+    citations = list(_citations(marked, blocks, path, url))
+    read = unmarked(content)
+    return Parts(key_blocks, citations, summary_of(content, outline), words_in(read), minutes_for(read))
 
 
 def source_id_of(url: str, content_hash: str) -> str:
@@ -120,9 +131,16 @@ def path_at(outline: Sequence[Heading]) -> Callable[[int], str]:
     return lambda place: paths[bisect_right(offsets, place)]
 
 
-def _citations(content: str, blocks: Sequence[TextBlock], path: Callable[[int], str], url: str) -> Iterator[Citation]:
-    """The sentences that say most, each once, in their order."""
-    sentences = [one for one in sentences_of(content, blocks) if one.kind in ("paragraph", "list", "quote")]
+def _citations(
+    marked: MarkedText, blocks: Sequence[TextBlock], path: Callable[[int], str], url: str
+) -> Iterator[Citation]:
+    """The sentences that say most, each once, in their order; nothing that a filter suspects is worth quoting."""
+    content = marked.text
+    sentences = [
+        one
+        for one in sentences_of(content, blocks)
+        if one.kind in ("paragraph", "list", "quote") and not marked.touched(one.start, one.end)
+    ]
     once = {plainly(content[one.start : one.end]): one for one in reversed(sentences)}
     scored = [(salience(content[one.start : one.end], one.kind), one) for one in once.values()]
     worth = sorted((entry for entry in scored if entry[0] >= _WORTH_CITING), key=lambda entry: (-entry[0], entry[1]))[
@@ -157,7 +175,7 @@ def _unsafe(answer: FetchAnswer) -> Iterator[Unsafe]:
                 yield Unsafe(
                     reason=found.kind,
                     by=step.by,
-                    action="removed" if step.outcome == "rewrite" else "left",
+                    action="removed" if step.outcome == "rewrite" else "left" if found.field == "hidden" else "marked",
                     field=found.field,
                     start=found.start,
                     end=found.end,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
-from websearch_core import Api, TextBlock, blocks_of
+from websearch_core import Api, MarkedText, TextBlock, blocks_of
 
 _SYSTEM = (
     "You condense a text for a reader. The text stands in numbered blocks between <<<BLOCK id nonce>>> and "
@@ -92,7 +92,11 @@ class Model:
 
 
 def checked(said: str, content: str, blocks: Sequence[TextBlock]) -> Told:
-    """What of a model's answer its blocks bear out: each number, and most of the longer words. Raises `Distrusted`."""
+    """What of a model's answer its blocks bear out: each number, and most of the longer words. Raises `Distrusted`.
+
+    A block that holds a marked passage bears out nothing: in other words, the passage would stand without its warning.
+    """
+    marked = MarkedText(content)
     begin, end = said.find("{"), said.rfind("}")
     try:
         sentences = _Answer.model_validate(json.loads(said[begin : end + 1])).sentences if begin >= 0 else []
@@ -102,6 +106,7 @@ def checked(said: str, content: str, blocks: Sequence[TextBlock]) -> Told:
     kept: list[dict[str, Any]] = []
     for one in sentences:
         named = [known[name] for name in one.blocks if name in known]
+        named = [block for block in named if not marked.touched(block.start, block.end)]
         text = " ".join(one.text.split())
         if text and named and len(named) == len(one.blocks) and _borne_out(text, content, named):
             first = min(named, key=lambda block: block.start)
@@ -122,8 +127,9 @@ def _borne_out(text: str, content: str, named: Sequence[TextBlock]) -> bool:
 
 def _shown(content: str, blocks: Sequence[TextBlock], nonce: str, max_tokens: int, question: str) -> str:
     """The blocks, and after them what to do, so that the last word is ours. No angle bracket of the page is left."""
+    marked = MarkedText(content)
     texts = "\n\n".join(
-        f"<<<BLOCK b{number} {nonce}>>>\n{content[block.start : block.end].translate(_BRACKETS)}\n<<<END {nonce}>>>"
+        f"<<<BLOCK b{number} {nonce}>>>\n{marked.cut(block.start, block.end).translate(_BRACKETS)}\n<<<END {nonce}>>>"
         for number, block in enumerate(blocks)
     )
     about = f" Answer this question with it: {json.dumps(question, ensure_ascii=False)}." if question else ""

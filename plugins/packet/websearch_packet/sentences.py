@@ -14,6 +14,7 @@ _END = re.compile(r"(?:(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s)|[。！
 _SHORT = re.compile(r"(?:^|[\s(])(?:[A-Za-z]|e\.g|i\.e|Mr|Mrs|Ms|Dr|Prof|St|vs|cf|al|No|Nr|Fig|approx|Inc|Ltd|z\.B)\.$")
 _ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
 _FENCED = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*$", re.MULTILINE)
+_CODE = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*(?:\n(?![ \t]*(?P=mark))[^\n]*)*+(?:\n[^\n]*)?", re.MULTILINE)
 _MARK = re.compile(r"^(?: {0,3}(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+)+")
 _WHOLE = frozenset(("heading", "code", "table"))
 
@@ -60,8 +61,8 @@ def items_in(text: str, block: TextBlock) -> list[int]:
 
 
 def plainly(text: str) -> str:
-    """A sentence without the marks of its line, on one line."""
-    return " ".join(_MARK.sub("", text).split())
+    """A sentence without the marks of its line, on one line; fenced code under a list item is no part of it."""
+    return " ".join(_MARK.sub("", _CODE.sub("", text)).split())
 
 
 def block_at(blocks: Sequence[TextBlock], place: int) -> int:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from websearch_core import Heading
+from websearch_core import Heading, MarkedText, unmarked
 
 from .salience import DATE, FIGURE
 
@@ -50,7 +50,7 @@ def summary_of(text: str, outline: Sequence[Heading]) -> list[str]:
     names = [heading.text for heading in outline if heading.level <= 2 and heading.text.casefold() not in _GENERIC]
     if topics := list(dict.fromkeys(names))[:5]:
         lines.append(f"Main topics: {'; '.join(topics)}")
-    begun = text[:_FROM]
+    begun = _unsuspected(text[:_FROM])
     counts = Counter(word.casefold() for word in _WORD.findall(begun))
     terms = [word for word, count in counts.most_common(60) if count >= 2 and word not in _SMALL][:8]
     if terms:
@@ -58,5 +58,11 @@ def summary_of(text: str, outline: Sequence[Heading]) -> list[str]:
     for label, pattern, most in (("Key figures", FIGURE, 5), ("Dates mentioned", DATE, 3)):
         if found := list(dict.fromkeys(" ".join(match[0].split()) for match in pattern.finditer(begun)))[:most]:
             lines.append(f"{label}: {', '.join(found)}")
-    lines.append(f"Content length: about {words_in(text)} words")
+    lines.append(f"Content length: about {words_in(unmarked(text))} words")
     return lines
+
+
+def _unsuspected(text: str) -> str:
+    """The text without its marked passages: their words are shown between warnings or not at all."""
+    places = [0, *(place for passage in MarkedText(text).passages for place in passage), len(text)]
+    return unmarked("".join(text[start:end] for start, end in zip(places[::2], places[1::2], strict=True)))

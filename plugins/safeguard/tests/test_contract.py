@@ -71,6 +71,11 @@ class TestInjectionExcised(TestInjection):
         return {**super().settings(), "action": "excise"}
 
 
+class TestInjectionAnnotated(TestInjection):
+    def settings(self):
+        return {**super().settings(), "action": "annotate"}
+
+
 class TestPoliciesCommand(CommandContract):
     component = PoliciesCommand
     plugin = "safeguard"

@@ -100,6 +100,14 @@ async def test_what_cannot_be_excised_is_dropped(desk):
     assert [verdict.kind for verdict in await made.check(documents, CALLER)] == ["block"] * 3
 
 
+async def test_annotating_marks_what_was_found_and_leaves_it(desk):
+    LocalJudge((EVIL,)).route(desk.site)
+    document = page(f"The bridge is long.\n\nBy the way. {EVIL}. Soon.")
+    [verdict, fine] = await desk.injection(action="annotate").check([document, page("It is old.")], CALLER)
+    assert (verdict.kind, fine.findings) == ("allow", ())
+    assert [document.body[one.start : one.end] for one in verdict.findings] == [EVIL]
+
+
 async def test_an_excised_page_whose_rest_cannot_be_judged_is_not_judged(desk):
     def later_silent(verdicts, request):
         return completion("no" if "removed:" in request.text.replace("^", " ") else written(verdicts))

@@ -51,6 +51,8 @@ class SafeguardInjection(DocumentFilter):
             verdicts[index] = verdict
         if self._settings.action == "excise":
             return await self._excised(documents, verdicts, caller, ends)
+        if self._settings.action == "annotate":
+            return [_marked(verdict) for verdict in verdicts]
         return verdicts
 
     def _wants(self, document: Document, caller: Caller) -> bool:
@@ -105,6 +107,11 @@ class SafeguardInjection(DocumentFilter):
                 else:
                     verdicts[i] = verdict
         return verdicts
+
+
+def _marked(verdict: Verdict | NoVerdict) -> Verdict | NoVerdict:
+    """A mark where something was found instead of a block; what nothing shows a place for is blocked all the same."""
+    return Allow(findings=verdict.findings) if isinstance(verdict, Block) and verdict.findings else verdict
 
 
 def _verdict(judgements: Sequence[Judgement | NoVerdict], *, whole: bool) -> Verdict | NoVerdict:

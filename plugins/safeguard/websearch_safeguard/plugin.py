@@ -52,8 +52,9 @@ class SafeguardSettings(Settings):
     """`escalate`: only documents in which an earlier filter left a lead between the two scores."""
     escalate_from: float = Field(default=0.2, ge=0, le=1)
     escalate_to: float = Field(default=1.0, ge=0, le=1)
-    action: Literal["drop", "excise"] = "drop"
-    """What a violation does to a document: `excise` cuts the paragraph out and judges the rest again."""
+    action: Literal["drop", "excise", "annotate"] = "drop"
+    """What a violation does to a document: `excise` cuts the paragraph out and judges the rest again; `annotate` marks
+    what was found."""
     timeout_s: float = Field(default=5.0, gt=0)
     """For one check with all its calls and repeats; keep it below `[chain] filter_timeout_s`."""
     parallel: int = Field(default=8, ge=1)
