@@ -86,15 +86,15 @@ def _image(row: Row) -> Hit | None:
 
 
 def _text(row: Row, source: Row) -> Hit | None:
-    # three forms of one date, and four in some answers: the longest that is a date says most
+    # three forms of one date, and four in some answers: the longest that begins with the year says most
     ages = source.texts("age")
     dates = [text for text in ages if moment(text)]
     return hit_of(
         url=row.address("url"),
         title=row.plain("title") or source.plain("title"),
         body="\n\n".join(row.texts("snippets")),
-        published=moment(max(dates, key=len)) if dates else None,
-        age_text=next((text for text in ages if text.endswith(" ago")), ""),
+        published=moment(max(dates, key=lambda text: (text[0].isdigit(), len(text)))) if dates else None,
+        age_text=next((text for text in ages if moment(text) is None), ""),
     )
 
 

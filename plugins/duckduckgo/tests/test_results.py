@@ -106,7 +106,7 @@ def test_the_lite_page_has_dates_and_advertisements_too():
     assert (undated.url, undated.snippet, undated.published) == ("https://undated.example/", "", None)
 
 
-@pytest.mark.parametrize("text", ["yesterday", "2026-13-01T00:00:00", "Mon, 17 Aug 2026 04:17:55 GMT", "2 days ago"])
+@pytest.mark.parametrize("text", ["yesterday", "2026-13-01T00:00:00", "17 nights", "2 days ago"])
 def test_what_is_no_date_is_left_out(text):
     page = sample("dated.html").replace("2026-08-17T04:17:55.0000000", text)
     assert read_html(page).hits[0].published is None

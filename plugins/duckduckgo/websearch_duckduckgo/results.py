@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from websearch_core import Drift, Hit, TooLarge, hit_of, moment, web_address
+from websearch_core import Drift, Hit, Row, TooLarge, hit_of, web_address
 
 from .failures import challenged
 
@@ -147,9 +147,8 @@ def _hit(block: _Block) -> Hit | None:
     """None for what leads nowhere, or to an advertiser."""
     url = target_of(block.link.attr("href") or "")
     # Bing's dates, in UTC: DuckDuckGo shows them for some results
-    date = _text(block.date)
-    published = moment(date) if date[:1].isdigit() else None
-    return hit_of(url=url, title=_text(block.link), snippet=_text(block.snippet), published=published)
+    dated = Row({"date": _text(block.date)}).dated("date")
+    return hit_of(url=url, title=_text(block.link), snippet=_text(block.snippet), **dated)
 
 
 def target_of(href: str) -> str:

@@ -17,7 +17,7 @@ def hit(row: Row, *, whole_text: bool) -> Hit | None:
         title=row.text("title"),
         snippet="" if whole_text else highlights(row) or text or row.block("summary"),
         author=row.text("author"),
-        published=row.moment("publishedDate"),
+        **row.dated("publishedDate"),
         body=text if whole_text else "",
         score=row.number("score"),
         favicon=row.address("favicon"),

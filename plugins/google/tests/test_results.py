@@ -52,7 +52,10 @@ def test_a_page_says_when_it_was_published(pagemap, published):
         ("Results 1 - 50 of 354 ... Among", "", "Results 1 - 50 of 354 ... Among", None),
         ("Lecture ... For the rank", "", "Lecture ... For the rank", None),
         ("Jul 20, 1969 ... The Eagle", "Jul 20, 1969", "The Eagle", None),
-        ("Foo 99, 2020 ... Odd", "Foo 99, 2020", "Odd", None),
+        ("vor 3 Tagen ... Ich glaube", "vor 3 Tagen", "Ich glaube", None),
+        ("19 mars 2020 ... Je crois", "19 mars 2020", "Je crois", date(2020, 3, 19)),
+        ("3 days ... of rain", "", "3 days ... of rain", None),
+        ("Foo 99, 2020 ... Odd", "", "Foo 99, 2020 ... Odd", None),
     ],
 )
 def test_an_age_before_the_snippet(snippet, age, rest, published):

@@ -30,11 +30,11 @@ _PUBLISHED = (
 """Names under which pages say when they were published."""
 _OLDEST = datetime(1990, 1, 1, tzinfo=UTC)
 """The web is younger: what is older is a date that a site's software never filled in."""
-_LED = re.compile(
-    r"(?P<age>[A-Z][a-z]{2,3} [0-9]{1,2}, [0-9]{4}|[0-9]{1,2} [A-Z][a-z]{2,3} [0-9]{4}"
-    r"|[0-9]{1,2} (?:minute|hour|day)s? ago) \.\.\. (?P<rest>.+)"
-)
-"""A snippet before which Google put the page's age."""
+_LED = re.compile(r"(?P<age>\S+(?: \S+){0,5}?) \.\.\. (?P<rest>.+)")
+"""A snippet before which Google may have put the page's age, in the language of the search."""
+_BARE = re.compile(r"\d+ ?\w+")
+"""A number and a word: in a text of its own that need not be an age."""
+_SOME_TIME = 1e9
 
 
 class Page(NamedTuple):
@@ -76,8 +76,9 @@ def _picture(item: Row) -> Hit | None:
 
 
 def _led(snippet: str) -> tuple[str, str]:
-    match = _LED.fullmatch(snippet)
-    return (match["age"], match["rest"]) if match else ("", snippet)
+    match = _LED.match(snippet)
+    is_age = match and not _BARE.fullmatch(match["age"]) and moment(match["age"], _SOME_TIME)
+    return (match["age"], match["rest"]) if match and is_age else ("", snippet)
 
 
 def _published(item: Row, age: str) -> datetime | None:

@@ -42,9 +42,6 @@ def test_results_without_an_address_are_skipped():
 @pytest.mark.parametrize(
     "url",
     [
-        None,
-        "",
-        5,
         "magnet:?xt=urn:btih:0",
         "javascript:alert(1)",
         "http://",
@@ -112,6 +109,12 @@ def test_an_answer_without_results_is_drift(answer):
 def test_results_that_all_lack_an_address_are_drift(row, images):
     with pytest.raises(Drift):
         hits(Row({"results": [row, row]}), images=images)
+
+
+@pytest.mark.parametrize("wrong", [None, "", 5, True, ["https://a.com/"], {"href": "https://a.com/"}])
+def test_results_whose_addresses_are_all_null_or_of_another_type_are_drift(wrong):
+    with pytest.raises(Drift):
+        hits(Row({"results": [{"url": wrong, "title": "T", "content": "Text."}] * 3}))
 
 
 def test_results_whose_addresses_are_none_of_the_web_are_left_out():

@@ -14,12 +14,13 @@ _LIMITER_S = 60.0
 request counts."""
 
 JSON_IS_OFF = "SearXNG does not answer in JSON: add json to search.formats in SearXNG's settings.yml"
+ADD_JSON = "use another backend; the operator must add json to search.formats in SearXNG's settings.yml"
 
 
 class JsonIsOff(AuthFailed):
     """Nobody but the operator can mend it, and then without a change to our own settings."""
 
-    next_step = "use another backend; the operator must add json to search.formats in SearXNG's settings.yml"
+    next_step = ADD_JSON
     rest_s = 60.0
 
 
@@ -47,4 +48,6 @@ def explain(response: ApiResponse) -> BackendError | None:
 
 def page_instead_of_json() -> Drift:
     """For a 200 whose body is a page for people (an unknown format, a login page)."""
-    return Drift("body", JSON_IS_OFF)
+    error = Drift("body", JSON_IS_OFF)
+    error.next_step = f"{ADD_JSON}, or check base_url where it shows a page of something else"
+    return error

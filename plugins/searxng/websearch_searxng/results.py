@@ -23,11 +23,11 @@ _KNOWN = frozenset(
 def hits(answer: Row, *, images: bool = False) -> list[Hit]:
     """The results that have an address, in SearXNG's order. Raises Drift without a list of results.
 
-    Some templates have no web address (`url` null, or `magnet:`), but no list is without the field.
+    Some templates have no web address (`url` null, or `magnet:`), but no list has only such with none at all.
     """
     rows = answer.required_rows("results")
     for field in ("url", "img_src") if images else ("url",):
-        if rows and not any(field in row for row in rows):
+        if rows and not any(row.text(field) for row in rows):
             raise Drift(f"results.{field}")
     return [hit for row in rows if (hit := _hit(row, images=images)) is not None]
 
@@ -61,7 +61,7 @@ def _hit(row: Row, *, images: bool) -> Hit | None:
         title=row.text("title"),
         snippet=row.text("content"),
         author=row.text("author") or ", ".join(row.texts("authors")),
-        published=row.moment("publishedDate") or row.moment("pubdate"),
+        **(row.dated("publishedDate") or row.dated("pubdate")),
         score=row.number("score"),
         image=image,
     )

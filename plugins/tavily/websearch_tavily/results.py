@@ -16,7 +16,7 @@ def hit(row: Row, *, whole_text: bool) -> Hit | None:
         title=row.text("title"),
         snippet="" if body else row.block("content"),
         body=body,
-        published=row.moment("published_date"),
+        **row.dated("published_date"),
         score=row.number("score"),
         favicon=row.address("favicon"),
     )
