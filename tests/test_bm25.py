@@ -80,3 +80,10 @@ def test_a_long_block_comes_in_parts() -> None:
 def test_no_public_name_is_a_module_of_the_core() -> None:
     modules = {module.name for module in pkgutil.iter_modules(websearch_core.__path__)}
     assert not modules & set(websearch_core.__all__), "importing the module would take the name's place"
+
+
+def test_small_words_count_only_where_there_is_no_other() -> None:
+    text = "The owl of the barn.\n\nWhat is it that the and of a is for?\n\nDer Bau für die Eule."
+    assert [text[one.start : one.end] for one in passages(text, "what is the owl of")] == ["The owl of the barn."]
+    assert [text[one.start : one.end] for one in passages(text, "Was ist die Eule für")] == ["Der Bau für die Eule."]
+    assert passages(text, "what is the")

@@ -15,6 +15,7 @@ from websearch_core.checkup import CheckedBackend, check
 from websearch_core.errors import AuthFailed, BackendError, BlockedBySite, Code, PlanMismatch, RateLimited
 from websearch_core.ledger.ledger import Ledger
 from websearch_core.models import Caller, Hit
+from websearch_core.net.message import ApiResponse
 from websearch_core.net.pool import DoorState, RestingKey
 from websearch_core.settings import Configuration, LedgerSettings
 from websearch_core.stores.memory import MemoryStore
@@ -137,3 +138,23 @@ async def test_a_fetchers_own_trouble_is_not_ended_by_a_search() -> None:
 
 async def test_a_key_that_rests_is_told_by_its_number_once_for_all_doors_to_its_engine() -> None:
     assert (await Office([HIT]).checked()).keys == ("number 2 of 3 rests: quota, 300 s",)
+
+
+@pytest.mark.parametrize(
+    ("error", "remedy"),
+    [
+        (AuthFailed(), "set a valid key"),
+        (BlockedBySite(), "wait some hours, ask from another address, or use an engine with an account"),
+        (RateLimited(), "wait, then ask again; if it stays so, ask for a higher limit"),
+        (ApiResponse(200, {"content-type": "text/html"}, b"<html>"), "the operator must check the base address"),
+        (ApiResponse(200, {}, b"nonsense"), "check the engine's base address, then update its plugin"),
+    ],
+)
+async def test_what_to_do_fits_what_happened(error: Any, remedy: str) -> None:
+    if isinstance(error, ApiResponse):
+        with pytest.raises(BackendError) as caught:
+            error.json()
+        error = caught.value
+    found = await Office(error).checked()
+    assert found.remedy.startswith(remedy)
+    assert "another" not in found.remedy or "another address" in found.remedy

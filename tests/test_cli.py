@@ -175,7 +175,7 @@ def test_search_answers_from_the_embedded_library(run) -> None:
 
 
 def test_fetch_reads_a_page_of_the_library(run) -> None:
-    url = json.loads(run("search", "plugin", "--json").stdout)["hits"][0]["url"]
+    url = json.loads(run("search", "write plugin", "--json").stdout)["hits"][0]["url"]
     done = run("fetch", url)
     assert done.returncode == 0, done.stderr
     assert done.stdout.lstrip().startswith("#")

@@ -7,10 +7,12 @@ import pytest
 from websearch_core.errors import Unjudged
 from websearch_core.hints import NO_PROOF, of_empty
 from websearch_core.models import SearchRequest
+from websearch_core.verdicts import ADDRESS_RULES, Dropped
 
 
-def hints(*asked: str, dropped: tuple[Unjudged | None, ...] = (), **fields: object) -> tuple[str, ...]:
-    return of_empty(SearchRequest(**{"query": "green tea", **fields}), asked, dropped)
+def hints(*asked: str, dropped: tuple[Unjudged | None, ...] = (), by: str = "f", **fields: object) -> tuple[str, ...]:
+    receipts = [Dropped(host="a.example", by=by, reason="no", unjudged=unjudged) for unjudged in dropped]
+    return of_empty(SearchRequest(**{"query": "green tea", **fields}), asked, receipts)
 
 
 def test_who_was_asked_and_that_it_proves_nothing() -> None:
@@ -38,6 +40,12 @@ def test_what_filters_took_out_is_not_told_as_nothing() -> None:
     [only] = hints("exa", dropped=(Unjudged(), None))
     assert "safety filters left all of it out: ask in other words" in only
     assert NO_PROOF not in only
+
+
+def test_what_cannot_be_read_here_is_not_told_as_nothing_nor_as_blocked_by_filters() -> None:
+    [only] = hints("exa", dropped=(None, None), by=ADDRESS_RULES)
+    assert "only at addresses that may not be read here" in only
+    assert "filters" not in only
 
 
 @pytest.mark.parametrize(("retry_helps", "step"), [(True, "try again, or ask for fewer"), (False, "the operator must")])

@@ -6,8 +6,9 @@ import pytest
 
 from websearch_core import Hit, SearchAnswer
 from websearch_core.answers import FetchAnswer
+from websearch_core.checkup import CheckedBackend
 from websearch_core.models import Page
-from websearch_core.printing import pages, search
+from websearch_core.printing import findings, pages, search
 from websearch_core.verdicts import Dropped
 
 STEERING = "\x1b]0;title\x07\x1b[2J\x9b31m\x00"
@@ -32,3 +33,22 @@ def test_hidden_text_is_in_no_output(capfd: pytest.CaptureFixture[str]) -> None:
         page = Page.from_markdown("seen", url="https://a.example/", hidden="unseen")
         pages(["https://a.example/"], [FetchAnswer(page=page)], as_json=as_json)
     assert "unseen" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("columns", ["80", "40", "200"])
+def test_nothing_of_a_check_is_cut_however_narrow_the_terminal_is(
+    columns: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    detail = "SearXNG does not answer in JSON: add json to search.formats in SearXNG's settings.yml"
+    remedy = "the operator must add json to search.formats in SearXNG's settings.yml, or check base_url [here]"
+    off = "WEBSEARCH_" + "X" * 60 + "__API_KEY not set"
+    rows = [
+        CheckedBackend("searxng", False, "auth", detail, remedy, 12, 0.01, 1, "request", rests=("auth, 34 s",)),
+        CheckedBackend("brave", True, "off", off, "set it to use this backend"),
+    ]
+    findings(rows, [], as_json=False)
+    out = " ".join(capfd.readouterr().out.split())
+    for text in (detail, remedy, off, "1 request, $0.0100", "searxng: auth, 34 s", "12 ms"):
+        assert text in out
+    assert "…" not in out

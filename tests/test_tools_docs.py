@@ -65,7 +65,7 @@ def test_the_arguments_on_the_page_are_those_of_the_tool_in_their_order(tool: st
 def test_every_argument_is_documented_with_type_default_rule_and_example(tool: str, argument: Argument) -> None:
     kind, default, rule, example, meaning = rows(tool, "")[argument.name]
     schema = argument.kind.schema()
-    assert kind == TYPES[schema.get("type", "enum")]
+    assert kind == TYPES["enum" if "enum" in schema else schema["type"]]
     assert default == default_of(argument)
     assert rule.startswith(rule_of(argument))
     assert example == f"`{json.dumps(argument.example)}`"
@@ -99,7 +99,7 @@ async def answered(tool: str) -> Mapping[str, Any]:
         raw: dict[str, Any] = {"query": "words"}
         result = await SearchTool(Everything(), FakeClock(), (), 20_000).call(raw, Caller(), progress)
     else:
-        raw = {"urls": ["https://a.example/", "https://a.example/none"], "max_chars": 20}
+        raw = {"urls": ["https://a.example/", "https://a.example/none", "https://a.example/"], "max_chars": 20}
         result = await FetchTool(Everything(), FakeClock(), 20_000, pages=True).call(raw, Caller(), progress)
     return result["structuredContent"]
 

@@ -57,12 +57,14 @@ from .verdicts import Allow, Block, Finding, Rewrite, Verdict
 
 if TYPE_CHECKING:
     from .blocks import TextBlock, blocks_of
-    from .bm25 import passages
+    from .bm25 import passages, telling_words
+    from .marks import MarkedText, marked_slice, unmarked
     from .net.api import Api, ApiResponse
     from .net.dial import Connection
     from .net.domains import Rules
     from .net.robots import Robots
     from .net.web import Web
+    from .plain_text import prose
     from .quoting import Quoted, fenced, literal, quoted
     from .site_reader import SiteReader
     from .tokens import estimate_tokens
@@ -100,6 +102,7 @@ __all__ = [
     "KeyPool",
     "Keys",
     "Lens",
+    "MarkedText",
     "MissingSetting",
     "NeedsRendering",
     "NetworkFailed",
@@ -154,12 +157,16 @@ __all__ = [
     "hits_or_drift",
     "hookimpl",
     "literal",
+    "marked_slice",
     "moment",
     "outline_of",
     "passages",
     "paths_of",
     "plain_query",
+    "prose",
     "quoted",
+    "telling_words",
+    "unmarked",
     "web_address",
 ]
 
@@ -167,6 +174,7 @@ _LAZY = {
     "Api": "net.api",
     "ApiResponse": "net.api",
     "Connection": "net.dial",
+    "MarkedText": "marks",
     "Robots": "net.robots",
     "Rules": "net.domains",
     "SiteReader": "site_reader",
@@ -177,8 +185,12 @@ _LAZY = {
     "estimate_tokens": "tokens",
     "fenced": "quoting",
     "literal": "quoting",
+    "marked_slice": "marks",
     "passages": "bm25",
+    "prose": "plain_text",
+    "telling_words": "bm25",
     "quoted": "quoting",
+    "unmarked": "marks",
 }
 
 

@@ -12,7 +12,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .blocks import TextBlock, blocks_of
+from .marks import unmarked
 from .outline import Heading, paths_of
+from .small_words import SMALL_WORDS
 
 _K1, _B = 1.5, 0.75
 """The usual constants of BM25 (Robertson and Zaragoza, 2009)."""
@@ -40,8 +42,9 @@ def passages(markdown: str, words: str, outline: Sequence[Heading] = ()) -> list
     """The passages that hold some of the words, best first; the words of the headings over a passage count, too.
 
     Words are compared without case, accents and simple English endings; scripts without spaces by pairs of characters.
+    Small words (the, of, der, les, …) count only where there is no other.
     """
-    wanted = set(_terms(words))
+    wanted = set(_terms(" ".join(telling_words(words)) or words))
     places = list(_places(markdown))
     texts = [_terms(markdown[block.start : block.end]) for block in places]
     over = _headings_over(places, outline)
@@ -61,6 +64,11 @@ def passages(markdown: str, words: str, outline: Sequence[Heading] = ()) -> list
         if score := sum(rarity[term] * n * (_K1 + 1) / (n + damp) for term, n in count.items()):
             found.append(Passage(block.start, block.end, score))
     return sorted(found, key=lambda passage: (-passage.score, passage.start))
+
+
+def telling_words(text: str) -> list[str]:
+    """The words of a question that are worth looking for, each once: without small words (the, of, der, …)."""
+    return [word for word in dict.fromkeys(_WORD.findall(text.casefold())) if word not in SMALL_WORDS]
 
 
 def _places(markdown: str) -> Iterator[TextBlock]:
@@ -86,7 +94,7 @@ def _headings_over(places: Sequence[TextBlock], outline: Sequence[Heading]) -> l
 
 
 def _terms(text: str) -> list[str]:
-    text = text.casefold()
+    text = unmarked(text).casefold()
     if not text.isascii():  # composed again: syllables of Hangul and kana are letters
         text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
     return [term for found in _WORD.finditer(text) for term in _parts(found[0])]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from .answers import Event, FetchAnswer, Outcome, SearchAnswer
 from .errors import BackendError, NoAnswer
 from .hints import of_empty
+from .listable import listable
 from .models import Caller, Download, FetchRequest, Page, SearchRequest
 from .verdicts import Decision
 
@@ -48,16 +49,16 @@ class Chain:
         with self._told("search", request.caller, began):
             screened, trail = await self.screening.screen(request)
             found = await self.searching.search(screened)
-            inspected = await self.inspecting.inspect(found.hits, request.caller)
+            listed = listable(found.hits, self.policy)
+            inspected = await self.inspecting.inspect(listed.documents, request.caller)
+        dropped = (*listed.dropped, *inspected.dropped)
         return SearchAnswer(
             hits=inspected.documents,
-            notes=(*found.notes, *_remarks(trail), *inspected.notes, *self.warnings),
-            hints=()
-            if inspected.documents
-            else of_empty(screened, _asked(found.trail), [gone.unjudged for gone in inspected.dropped]),
-            dropped=inspected.dropped,
+            notes=(*found.notes, *_remarks(trail), *listed.notes, *inspected.notes, *self.warnings),
+            hints=() if inspected.documents else of_empty(screened, _asked(found.trail), dropped),
+            dropped=dropped,
             **_redacted(screened, trail),
-            trail=(*trail, *found.trail, *inspected.trail),
+            trail=(*trail, *found.trail, *listed.trail, *inspected.trail),
             backends=found.backends,
             cached=found.cached,
             age=found.age,

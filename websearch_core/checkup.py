@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -18,6 +19,23 @@ from .models import SearchRequest
 QUESTION = "example domain"
 """What backends are asked: harmless, and every engine has an answer."""
 
+REMEDIES: Mapping[Code, str] = {
+    Code.RATE_LIMITED: "wait, then ask again; if it stays so, ask for a higher limit",
+    Code.QUOTA: "add credit, or wait for the next period",
+    Code.AUTH: "set a valid key",
+    Code.PLAN: "change the plan, or take the engine out of [chain] backends",
+    Code.INVALID_REQUEST: "check the engine's settings, then update its plugin",
+    Code.REFUSED: "check the engine's base address",
+    Code.BLOCKED_BY_SITE: "wait some hours, ask from another address, or use an engine with an account",
+    Code.NOT_FOUND: "check the engine's base address",
+    Code.DRIFT: "check the engine's base address, then update its plugin",
+    Code.TIMEOUT: "check the engine's address and the network, then try again",
+    Code.NETWORK: "check the engine's address, that it runs, and the network",
+    Code.SERVER: "look into the engine's own log, or try again later",
+    Code.TOO_LARGE: "check the engine's base address",
+    Code.UNSUPPORTED: "check the engine's settings",
+}
+"""What an operator can do, where the failure itself does not say."""
 _OF_THE_ACCOUNT = frozenset((Code.AUTH, Code.QUOTA, Code.PLAN))
 
 
@@ -66,7 +84,8 @@ async def check(assembly: Assembly) -> list[CheckedBackend]:
 async def _asked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
     began = assembly.clock.monotonic()
     vertical = "web" if "web" in backend.verticals else next(iter(backend.verticals))
-    request = SearchRequest.model_validate({"query": QUESTION, "max_results": 1, "vertical": vertical})
+    asked = {"query": QUESTION, "max_results": 1, "vertical": vertical, "backend": backend.name}
+    request = SearchRequest.model_validate(asked)
     code, detail, remedy = "", "", ""
     answer = Answer()
     try:
@@ -75,14 +94,22 @@ async def _asked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
     except CapReached as error:
         code, detail, remedy = str(error.code), error.detail, f"raise it in [ledger.caps.{backend.name}], or wait"
     except BackendError as error:
-        code, detail, remedy = str(error.code), error.detail, ADVICE[error.code].next_step
+        code, detail, remedy = str(error.code), error.detail, _remedy(error)
     except TimeoutError:
-        code, detail, remedy = "timeout", "no answer in time", "check the address and the network, then try again"
+        code, detail, remedy = "timeout", "no answer in time", REMEDIES[Code.TIMEOUT]
     except Exception as error:  # noqa: BLE001 - a plugin's bug is told with its type, never with its text
         code, detail, remedy = "server", f"the plugin failed ({type(error).__name__})", "report it to its author"
     took_ms = round((assembly.clock.monotonic() - began) * 1000)
     return CheckedBackend(
         backend.name, not code, code, detail, remedy, took_ms, answer.cost, answer.units, backend.unit
+    )
+
+
+def _remedy(error: BackendError) -> str:
+    """What the failure itself says before what its code says; an operator needs no telling to use another engine."""
+    said = error.advice.next_step if error.advice != ADVICE[error.code] else ""
+    return said.removeprefix("use another backend; ").removeprefix("use another source; ") or REMEDIES.get(
+        error.code, ADVICE[error.code].next_step
     )
 
 

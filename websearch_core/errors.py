@@ -116,6 +116,8 @@ class BackendError(WebsearchError):
     code: ClassVar[Code] = Code.SERVER
     unsent: bool = False
     """Whether our own door held the request back, so that nothing was sent: it costs nothing and proves nothing."""
+    resting: bool = False
+    """Whether the source was not asked, since it rests after an earlier failure of this code."""
     next_step: str = ""
     """What to do, where somebody knows better than its code."""
     rest_s: float = inf
@@ -316,6 +318,8 @@ class Failure(NamedTuple):
     """What the error itself said of a retry; None: as its code says."""
     next_step: str = ""
     """Where the advice of its code does not fit, the error's own; then `detail` alone says what happened."""
+    resting: bool = False
+    """The source was not asked, since it rests after an earlier failure of this code."""
 
     @property
     def retry_helps(self) -> bool:

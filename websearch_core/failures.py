@@ -95,7 +95,12 @@ def _wait(after: float | None) -> str:
     """How long, rounded up: nobody is sent too early."""
     if after is None or not after < inf:
         return ""
-    if after >= LONGEST_WAIT_S:
-        return " after a month or more"
-    seconds = max(1, ceil(after))
-    return f" after {seconds} s" if seconds < _IN_HOURS_S else f" after {ceil(seconds / 3600)} h"
+    return f" after {wait_in_words(after)}"
+
+
+def wait_in_words(seconds: float) -> str:
+    """So many seconds for a reader, rounded up: "34 s", "3 h", "a month or more"."""
+    if seconds >= LONGEST_WAIT_S:
+        return "a month or more"
+    whole = max(1, ceil(seconds))
+    return f"{whole} s" if whole < _IN_HOURS_S else f"{ceil(whole / 3600)} h"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .errors import Unjudged
 from .models import SearchRequest
+from .verdicts import ADDRESS_RULES, Dropped
 
 NO_PROOF = "That nothing was found here does not prove that nothing exists."
 
@@ -27,14 +27,17 @@ _LIMITS = (
 _LONG = 8
 
 
-def of_empty(request: SearchRequest, asked: Sequence[str], dropped: Sequence[Unjudged | None] = ()) -> tuple[str, ...]:
-    """Constant sentences for an answer without hits; `dropped`: why each one left out was not judged; None: it was."""
-    if dropped and all(dropped):
-        again = any(gone.retry_helps for gone in dropped if gone)
+def of_empty(request: SearchRequest, asked: Sequence[str], dropped: Sequence[Dropped] = ()) -> tuple[str, ...]:
+    """Constant sentences for an answer without hits; `dropped`: the receipts of those that were left out."""
+    judged = [gone.unjudged for gone in dropped if gone.by != ADDRESS_RULES]
+    if judged and all(judged):
+        again = any(gone.retry_helps for gone in judged if gone)
         step = "try again, or ask for fewer results" if again else "the operator must look at the filter"
         return (f"Something was found, but the safety filters could not judge it: {step}.",)
-    if dropped:
+    if judged:
         return ("Something was found, but safety filters left all of it out: ask in other words.",)
+    if dropped:
+        return ("Something was found, but only at addresses that may not be read here: ask in other words.",)
     fields = SearchRequest.model_fields
     loosen = [name for name in _LIMITS if getattr(request, name) != fields[name].get_default(call_default_factory=True)]
     if request.safesearch == "off":

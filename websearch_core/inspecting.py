@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from .answers import Inspected, Outcome
 from .judging import Judging, outcome_of, rewritten
+from .marking import left_by, unmarked_document, with_marks_written
+from .marks import CLOSING, OPENING
 from .models import Caller, Document
+from .repeated import told_once
 from .verdicts import Allow, Block, Decision, Dropped, Rewrite, Verdict
 
 if TYPE_CHECKING:
@@ -33,14 +36,14 @@ class Inspecting:
         self._judging = judging
 
     async def inspect(self, documents: Sequence[D], caller: Caller) -> Inspected[D]:
-        """The documents as the filters leave them, in their order."""
+        """The documents as the filters leave them, in their order, with a warning at each passage that is marked."""
         trail: list[Decision] = []
         dropped: list[Dropped] = []
         notes: list[str] = []
-        if not self._filters or not documents:
-            return Inspected(tuple(documents))
+        if not documents:
+            return Inspected(())
+        current: list[D | None] = [unmarked_document(document) for document in documents]
         trusted = await self._trusted(documents, caller, trail)
-        current: list[D | None] = list(documents)
         for judge in self._filters:
             if self._judging.switched_off(judge.family, caller):
                 reason = "switched off by the caller"
@@ -56,7 +59,7 @@ class Inspecting:
                 document = current[index]
                 if document is None:
                     continue
-                current[index] = None if isinstance(outcome, Block) else _left_by(outcome, document)
+                current[index] = None if isinstance(outcome, Block) else left_by(outcome, document)
                 said = outcome.note if isinstance(outcome, Allow) else outcome.reason
                 if isinstance(outcome, Allow) and not said and not outcome.findings:  # the most usual
                     continue
@@ -65,20 +68,19 @@ class Inspecting:
                     dropped.append(Dropped(host=host, by=judge.name, reason=said, unjudged=outcome.unjudged))
                 elif said:
                     notes.append(": ".join(part for part in (host, judge.name, said) if part))
+                step = Decision(stage="inspect", by=judge.name, family=judge.family, outcome="allow", about=host)
                 if said or outcome.findings:
-                    trail.append(
-                        Decision(
-                            stage="inspect",
-                            by=judge.name,
-                            family=judge.family,
-                            outcome=outcome.kind,
-                            about=host,
-                            reason=said,
-                            findings=outcome.findings,
-                        )
-                    )
-        kept = tuple(document for document in current if document is not None)
-        return Inspected(kept, tuple(dropped), tuple(trail), tuple(dict.fromkeys(notes)))
+                    changes = {"outcome": outcome.kind, "reason": said, "findings": outcome.findings}
+                    trail.append(step.model_copy(update=changes))
+                if isinstance(outcome, Rewrite) and outcome.marks:
+                    trail.append(step.model_copy(update={"findings": outcome.marks}))
+        kept: list[D] = []
+        for before, after in zip(documents, current, strict=True):
+            if after is not None:
+                document, marked = with_marks_written(after)
+                kept.append(document)
+                notes += _remarks(before, document, marked)
+        return Inspected(tuple(kept), tuple(dropped), tuple(trail), told_once(notes))
 
     async def _judged(self, judge: DocumentFilter, documents: Sequence[Document], caller: Caller) -> list[Verdict]:
         async def verdicts() -> list[Verdict]:
@@ -119,16 +121,14 @@ class Inspecting:
         return trusted
 
 
-def _left_by(verdict: Allow | Rewrite, document: D) -> D:
-    """The document as the verdict leaves it; earlier leads into a part that was changed point nowhere now."""
-    changed: set[str] = set()
-    after = document
-    if isinstance(verdict, Rewrite):
-        after = rewritten(document, verdict)
-        before = dict(document.parts)
-        changed = {field for field, text in after.parts if before.get(field) != text} | {*before} - {*dict(after.parts)}
-    leads = (*(lead for lead in document.leads if lead.field not in changed), *verdict.leads)
-    return after if leads == document.leads else after.model_copy(update={"leads": leads})
+def _remarks(before: Document, after: Document, marked: int) -> Iterator[str]:
+    """What the reader is told of a document's warnings."""
+    host = f"{host}: " if (host := host_of(after.reached)) else ""
+    if any(OPENING in text or CLOSING in text for _, text in before.parts):
+        yield f"{host}imitations of this server's warnings were removed from this text"
+    if marked:
+        what = "passage is" if marked == 1 else "passages are"
+        yield f"{host}{marked} {what} marked as suspected instructions to an AI"
 
 
 def host_of(url: str) -> str:

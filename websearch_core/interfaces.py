@@ -73,6 +73,11 @@ class SearchBackend(Component):
         return False
 
     @property
+    def alone(self) -> bool:
+        """True: it is asked only by name, or where no other backend is configured (a library that is still empty)."""
+        return False
+
+    @property
     def revision(self) -> str:
         """Changes whenever what it holds changes: an answer that was kept under another revision is not used."""
         return ""

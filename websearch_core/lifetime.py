@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Iterable
 from typing import TYPE_CHECKING
 
 from .errors import StartupError
+from .marks import without_forgeries
 
 if TYPE_CHECKING:
     from .assemble import Assembly
@@ -58,6 +59,7 @@ async def warm(assembly: Assembly, patience_s: float = 60.0) -> None:
             if isinstance(error, StartupError):
                 raise error
             raise _broken(assembly, component, "load", error) from error
+    await asyncio.to_thread(without_forgeries, "")  # compiles what looks for them
     assembly.judging.loading = None
     loaded.set()
     judging = {id(component) for component in filters}

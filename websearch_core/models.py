@@ -91,6 +91,9 @@ class SearchRequest(Outgoing):
     """The lens that domains and goggle come from, for notes: it has been applied."""
     backend: str = Field(default="", pattern=r"^[a-z0-9-]{0,64}$")
     """Ask this backend and no other; empty: as the settings say."""
+    joining: bool = Field(default=False, exclude=True)
+    """The core's word to a backend that joins others: its hits stand beside theirs, so only those help that answer the
+    query."""
 
     def since(self, now: float) -> datetime | None:
         """The earliest moment that both `start_published_date` and `time_range` allow, in UTC; None: no limit.
@@ -176,6 +179,9 @@ class Document(Parted):
     """Key of the raw bytes in the store, where somebody kept them."""
     leads: tuple[Finding, ...] = ()
     """Where earlier filters saw what deserves a closer look: for later filters only; the core fills it in."""
+    marks: tuple[Finding, ...] = ()
+    """What earlier filters suspect and left: for later filters only; the core fills it in, and when all have judged it
+    writes the warnings into the texts."""
 
     @property
     def parts(self) -> tuple[Part, ...]:

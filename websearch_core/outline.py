@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from .marks import MarkedText
+
 MAX_HEADINGS = 5000
 """Of an outline: a text that is all headings would otherwise grow tenfold by it."""
 
@@ -52,9 +54,13 @@ def headed(markdown: str, outline: Sequence[Heading]) -> bool:
 
 
 def outline_of(markdown: str) -> tuple[Heading, ...]:
-    """The ATX headings of a Markdown text, fenced code left out (CommonMark 0.31, §4.2 and §4.5); the first 5000."""
+    """The ATX headings of a Markdown text, fenced code left out (CommonMark 0.31, §4.2 and §4.5); the first 5000.
+
+    One in a passage that is marked as suspect has its warning in the heading's text.
+    """
     if "#" not in markdown:
         return ()
+    marked = MarkedText(markdown)
     headings: list[Heading] = []
     fence = ""
     for match in _MARKED_LINE.finditer(f"\n{markdown}"):
@@ -65,7 +71,8 @@ def outline_of(markdown: str) -> tuple[Heading, ...]:
         elif mark:
             fence = mark
         elif text := rest.rstrip("#").strip():
-            headings.append(Heading(level, text[:MAX_CHARS], match.start()))
+            start = markdown.find(text, match.start("rest") - 1)
+            headings.append(Heading(level, marked.cut(start, start + min(len(text), MAX_CHARS)), match.start()))
             if len(headings) == MAX_HEADINGS:
                 break
     return tuple(headings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -75,19 +76,18 @@ def pages(urls: Sequence[str], rows: Sequence[FetchAnswer | BackendError | NoAns
 
 
 def findings(found: Sequence[CheckedBackend], exceptions: Sequence[str], *, as_json: bool) -> None:
-    """One row for each backend; then what the operator has excepted from the guard."""
+    """How each backend stands, and what to do; then what the operator has excepted from the guard. Nothing is cut."""
     if as_json:
         _json({"backends": [dataclasses.asdict(finding) for finding in found], "exceptions": list(exceptions)})
         return
-    table = Table(box=None, pad_edge=False)
-    for column in ("BACKEND", "STATE", "MS", "COST", "WHAT", "WHAT TO DO"):
-        table.add_column(column, justify="right" if column == "MS" else "left")
-    for finding in found:
-        state = finding.code or "ok"
-        took = str(finding.took_ms) if finding.code != "off" else ""
-        table.add_row(finding.backend, state, took, _cost(finding), escape(finding.detail), escape(finding.remedy))
     out = Console(highlight=False)
-    out.print(table)
+    widths = [max((len(text) for text in column), default=0) for column in zip(*map(_heading, found), strict=True)]
+    for finding in found:
+        columns = [text.ljust(width) for text, width in zip(_heading(finding), widths, strict=True)]
+        remedy = [f"    what to do: {finding.remedy}"] if finding.remedy else []
+        for line in ("  ".join([*columns, finding.detail]), *remedy):
+            folded = textwrap.wrap(line, out.width, subsequent_indent="    ", break_long_words=False)
+            out.print(escape("\n".join(folded)), soft_wrap=True)
     for finding in found:
         for rest in finding.rests:
             out.print(f"[yellow]resting:[/yellow] {finding.backend}: {escape(rest)}")
@@ -131,6 +131,11 @@ def ledger(entries: Sequence[Entry], *, kept: bool, as_json: bool) -> None:
 def escape(text: str) -> str:
     """Text from elsewhere, harmless for rich and for the terminal."""
     return escape_markup(text.translate(_CONTROL))
+
+
+def _heading(finding: CheckedBackend) -> tuple[str, ...]:
+    took = f"{finding.took_ms} ms" if finding.code != "off" else ""
+    return finding.backend, finding.code or "ok", took, _cost(finding)
 
 
 def _cost(finding: CheckedBackend) -> str:

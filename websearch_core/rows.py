@@ -118,6 +118,13 @@ class Row:
         """A day or time, as engines write it; see `moments.moment`."""
         return moment(self.value(*path))
 
+    def dated(self, *path: str) -> dict[str, Any]:
+        """A hit's `published`, or its `age_text` where the text is no moment by itself (`3 days ago`); or neither."""
+        if (published := self.moment(*path)) is not None:
+            return {"published": published}
+        age = self.text(*path)
+        return {"age_text": age} if age else {}
+
     def _items(self, *path: str) -> Iterator[Any]:
         value = self.value(*path)
         return islice(cast("list[Any]", value) if isinstance(value, list) else (), MOST_ITEMS)

@@ -10,11 +10,17 @@ from .parts import Finding, Part, Value
 __all__ = ["Allow", "Block", "Decision", "Dropped", "Finding", "Rewrite", "Verdict"]
 
 
+ADDRESS_RULES = "[net]"
+"""Who takes out results at addresses that nobody may read here: the operator's settings, not a filter."""
+
+
 class Allow(Value):
     """Go on unchanged."""
 
     kind: Literal["allow"] = "allow"
     findings: tuple[Finding, ...] = ()
+    """Of a document filter, each is a mark: a warning stands at its span in every answer, and the text stays. One in
+    the field `hidden` marks nothing; one in an address, or outside its part, is shown at the document's main text."""
     note: str = ""
     """What the reader of the answer must know all the same; constant text by the filter's author."""
     leads: tuple[Finding, ...] = ()
@@ -30,7 +36,9 @@ class Rewrite(Value):
     text: str | None = None
     parts: tuple[Part, ...] | None = None
     findings: tuple[Finding, ...] = ()
-    """Their offsets are in the text that was judged."""
+    """What was found and removed; their offsets are in the text that was judged."""
+    marks: tuple[Finding, ...] = ()
+    """What was found and left: marks as those of `Allow`; their offsets are in the text that this verdict makes."""
     leads: tuple[Finding, ...] = ()
     """As in `Allow`; their offsets are in the text that this verdict makes."""
 
@@ -65,7 +73,7 @@ class Decision(Value):
 
 
 class Dropped(Value):
-    """The receipt for a document that a filter took out."""
+    """The receipt for a document that a filter, or the operator's rules for addresses, took out."""
 
     host: str
     by: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 
 import pytest
@@ -55,6 +56,40 @@ async def test_a_named_backend_alone_is_asked(searching: Make) -> None:
     found = await searching(one, two, local).search(ask(backend="two"))
     assert (urls(found.hits), found.backends) == (["two.com"], ("two",))
     assert one.asked == local.asked == []
+
+
+class Manual(Backend):
+    @property
+    def alone(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("does", [hits("web.com"), (), ServerFailed()])
+async def test_one_that_is_asked_only_alone_never_stands_beside_or_for_another(does: object, searching: Make) -> None:
+    manual, shelf = Manual("manual", hits("manual.com")), Backend("shelf", (), narrow=True, joins=True)
+    asked = searching(Backend("web", does), manual, shelf)
+    with contextlib.suppress(NoAnswer):
+        assert "manual" not in (await asked.search(ask())).backends
+    assert manual.asked == []
+    assert (await asked.search(ask(backend="manual"))).backends == ("manual",)
+
+
+async def test_one_that_is_asked_only_alone_is_not_asked_where_another_cannot_serve_the_request(
+    searching: Make,
+) -> None:
+    manual = Manual("manual", hits("manual.com"))
+    asked = searching(Backend("web", hits("web.com"), max_query_words=1), manual)
+    with pytest.raises(NoAnswer):
+        await asked.search(ask(query="two words"))
+    assert manual.asked == []
+
+
+async def test_one_that_is_asked_only_alone_is_asked_where_nobody_else_is_configured(searching: Make) -> None:
+    manual = Manual("manual", hits("manual.com"))
+    assert (await searching(manual).search(ask())).backends == ("manual",)
+    bare = searching(Backend("web", hits("web.com")), manual, routes={"news": (manual,)})
+    manual.verticals = BOTH
+    assert (await bare.search(ask(vertical="news"))).backends == ("manual",)
 
 
 async def test_a_named_backend_has_no_stand_in(searching: Make) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 
 import anyio
@@ -21,10 +22,13 @@ from websearch_core.errors import (
     NetworkFailed,
     NoAnswer,
     NoTurn,
+    PlanMismatch,
+    QuotaExceeded,
     RateLimited,
     ServerFailed,
     TimedOut,
 )
+from websearch_core.failures import explained
 from websearch_core.ledger.ledger import Ledger
 from websearch_core.models import Caller, SearchRequest
 from websearch_core.settings import LedgerSettings
@@ -131,8 +135,8 @@ async def test_when_all_fail_each_is_named(searching: Make) -> None:
     with pytest.raises(NoAnswer) as refused:
         await made.search(ask())
     assert [tuple(failure) for failure in refused.value.failures] == [
-        ("one", Code.RATE_LIMITED, "too many requests", 9, True, ""),
-        ("two", Code.SERVER, "it is down", None, True, ""),
+        ("one", Code.RATE_LIMITED, "too many requests", 9, True, "", False),
+        ("two", Code.SERVER, "it is down", None, True, "", False),
     ]
 
 
@@ -236,6 +240,15 @@ async def test_a_joining_backend_is_fused_into_the_winners_hits(searching: Make)
     assert found.backends == ("web", "library")
 
 
+async def test_who_joins_others_is_told_and_who_answers_alone_is_not(searching: Make) -> None:
+    web, library = Backend("web", hits("a.com")), Backend("library", hits("l.com"), joins=True)
+    await searching(web, library).search(ask())
+    await searching(library).search(ask())
+    await searching(web, library).search(ask(backend="library"))
+    assert [request.joining for request in library.asked] == [True, False, False]
+    assert not web.asked[0].joining
+
+
 @pytest.mark.parametrize("does", [ServerFailed(), RuntimeError(), ()])
 async def test_a_joining_backends_failure_never_fails_the_search(does: object, searching: Make) -> None:
     found = await searching(Backend("web", hits("a.com")), Backend("library", does, joins=True)).search(ask())
@@ -308,8 +321,38 @@ async def test_a_resting_backends_failure_says_how_long(searching: Make) -> None
         50,
         True,
         "",
+        True,
     )
     assert len(one.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        *(RateLimited(), RateLimited(retry_after=50), RateLimited(retry_after=90_000), QuotaExceeded(), AuthFailed()),
+        *(PlanMismatch(), BlockedBySite()),
+    ],
+    ids=lambda error: f"{error.code}-{error.retry_after}",
+)
+async def test_the_first_and_the_second_to_ask_get_the_same_advice(error: BackendError, searching: Make) -> None:
+    one = Backend("one", error)
+    made = searching(one, cache_ttl_s=0, negative_ttl_s=0)
+    told = []
+    for query in ("first", "second"):
+        with pytest.raises(NoAnswer) as refused:
+            await made.search(ask(query=query))
+        told.append(re.findall(r"A retry .*?\.|Next: .*", explained(refused.value).text))
+    assert len(one.asked) == 1
+    assert told[0] == told[1]
+
+
+async def test_that_an_engine_rests_is_not_told_as_that_it_could_not_answer(searching: Make) -> None:
+    made = searching(Backend("one", RateLimited(retry_after=50)), Backend("two", hits("b.com")), cache_ttl_s=0)
+    assert (await made.search(ask())).notes == ("one could not answer: rate_limited",)
+    assert (await made.search(ask(query="again"))).notes == ("one was not asked, it rests: rate_limited, 50 s",)
+    made = searching(Backend("one", AuthFailed()), Backend("two", hits("b.com")), cache_ttl_s=0)
+    await made.search(ask())
+    assert (await made.search(ask(query="again"))).notes == ("one was not asked, it rests: auth",)
 
 
 async def hang(_: SearchRequest) -> None:

@@ -71,7 +71,7 @@ RESPONSES: dict[str, tuple[Behaviour, str]] = {
     "a body cut short": (CutShort(), "network"),
     "headers without end": (HugeHeaders(), "network|too_large|drift|server"),
     "no length": (Unframed(), "page|network"),
-    "a charset that is wrong": (wrong_charset("Flüsse finden ihren Weg zum Meer."), "page: Flüsse"),
+    "a charset that is wrong": (wrong_charset("Flüsse finden über Täler ihren Weg zum Meer."), "page: Flüsse"),
     "a type without a name": (typed("", PAGE), "page: Rivers find"),
     "a type of nobody": (typed("application/x-nobody", PAGE), "page: Rivers find"),
     "a type of nonsense": (typed("nonsense;;;=", PAGE), "page: Rivers find"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import anyio
@@ -44,7 +45,9 @@ async def test_rows_keep_the_order_with_duplicates_and_failures(era: str) -> Non
     rows = rows_of(result)
     assert [row["url"] for row in rows] == [C, B, A, C]
     assert [row["status"] for row in rows] == ["completed", "failed", "completed", "completed"]
-    assert rows[0] == rows[3] == {"url": C, "final_url": C, "status": "completed", "content": "Text C.", "tokens": 2}
+    assert rows[0] == {"url": C, "final_url": C, "status": "completed", "content": "Text C.", "tokens": 3}
+    assert rows[3] == {"url": C, "final_url": C, "status": "completed", "same_as": 1}
+    assert result["content"][0]["text"].endswith("[4/4] https://c.example/\n[the same as 1]")
     assert rows[1]["code"] == "not_found"
     assert "check the address" in rows[1]["error"]
     assert len(chain.requests) == 3
@@ -57,7 +60,8 @@ async def test_the_text_has_a_header_for_each_page() -> None:
     preamble, _, text = result["content"][0]["text"].partition("\n\n")
     mark = preamble.removeprefix("Between <").partition(">")[0]
     assert text == (
-        f"[1/2] https://a.example/ → https://a.example/home\n<{mark}>\nThe A\n\nText A.\n</{mark}>\n\n"
+        f"[1/2] https://a.example/ → https://a.example/home (3 tokens in all)\n"
+        f"<{mark}>\nThe A\n\nText A.\n</{mark}>\n\n"
         "[2/2] https://b.example/\nFAILED: not_found: nothing is there. Next: check the address or search for it. "
         "A retry does not help."
     )
@@ -85,6 +89,17 @@ async def test_an_address_that_a_filter_stopped_is_not_said_again() -> None:
     result = await fetch(FakeGateway(error=stopped), {"urls": ["https://a.example/?card=4111111111111111"]})
     assert "4111" not in json.dumps(result)
     assert rows_of(result)[0]["url"] == "(withheld)"
+
+
+async def test_author_and_day_stand_over_the_text_and_the_title_where_the_text_has_none() -> None:
+    about = {"title": "Owls", "author": "Ann\nOwl", "published": datetime(2026, 1, 31, tzinfo=UTC)}
+    for body, over in (
+        ("Text.", "Owls\nAnn Owl · 2026-01-31\n\nText."),
+        ("# Owls\n\nText.", "Ann Owl · 2026-01-31\n\n# Owls"),
+    ):
+        chain = FakeGateway(pages={A: page(A, body, **about)})
+        text = (await fetch(chain, {"urls": [A]}, server={"spotlight": "off"}))["content"][0]["text"]
+        assert text.partition("\n")[2].startswith(over)
 
 
 async def test_no_address_can_look_like_the_next_page() -> None:
@@ -220,8 +235,7 @@ async def test_notes_name_the_row_when_there_are_several() -> None:
     result = await fetch(Notes(), {"urls": [A, B], "x": 1})
     assert result["structuredContent"]["notes"] == [
         "unknown arguments were ignored: x",
-        "[1] read from a copy",
-        "[2] read from a copy",
+        "[1, 2] read from a copy",
     ]
     assert rows_of(result)[0]["cached"] is True
     assert rows_of(result)[0]["age_s"] == 61

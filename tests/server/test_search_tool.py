@@ -153,6 +153,19 @@ async def test_blocked_is_never_told_as_no_results() -> None:
     assert text_of(await search(Answers(SearchAnswer()))) == "No results."
 
 
+async def test_receipts_and_notes_that_are_the_same_are_told_once_with_a_count() -> None:
+    gone = [Dropped(host=host, by="guard", reason="an order") for host in ("a.example", "b.example", "a.example")]
+    answer = SearchAnswer(hits=(hit(1),), dropped=tuple(gone), notes=("late", "cut", "late"))
+    result = await search(Answers(answer))
+    assert result["structuredContent"]["dropped"] == [
+        {"host": "a.example", "by": "guard", "reason": "an order", "count": 2},
+        {"host": "b.example", "by": "guard", "reason": "an order"},
+    ]
+    assert result["structuredContent"]["notes"] == ["late (2 times)", "cut"]
+    receipts = text_of(result).partition("3 left out by safety filters or address rules:\n")[2]
+    assert receipts.startswith("- 2 of a.example: an order (guard)\n- b.example: an order")
+
+
 async def test_too_much_text_is_shortened_evenly_and_said() -> None:
     hits = (*(hit(n, snippet="Owls hunt by ear at night. " * 100) for n in range(1, 21)), hit(21))
     result = await search(Answers(SearchAnswer(hits=hits)), server={"max_output_tokens": 4000})

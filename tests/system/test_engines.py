@@ -70,6 +70,7 @@ async def site() -> AsyncIterator[LoopbackSite]:
 def environ(site: LoopbackSite, tmp_path: Path) -> dict[str, str]:
     """All engines configured, each at a path of its own of the local server."""
     found = {"XDG_DATA_HOME": str(tmp_path), "COLUMNS": "300", "NO_COLOR": "1", "WEBSEARCH_CHAIN__KEYLESS": "true"}
+    found["WEBSEARCH_NET__PRIVATE"] = "127.0.0.1:8099"  # where SearXNG's recorded results lie
     for engine, (_, settings) in ENGINES.items():
         prefix = f"WEBSEARCH_{engine.upper()}__"
         found |= {prefix + key: value for key, value in settings.items()}

@@ -256,6 +256,62 @@ class TestGoodInspector(InspectorContract):
     fails = {}
 
 
+class Marks(Inspector):
+    """Leaves what it suspects, and says where it stands."""
+
+    length = 19
+
+    def judge(self, document):
+        return Allow(
+            findings=tuple(
+                Finding("order", part.field, start, min(start + self.length, len(part.text)))
+                for part in document.parts
+                if (start := part.text.find("ignore all previous")) >= 0
+            )
+        )
+
+
+class TestGoodMarks(InspectorContract):
+    component = Marks
+    attacks = ("ignore all previous",)
+    fails = {}
+
+
+class MarksTooLittle(Marks):
+    length = 5
+
+
+class TestMarksTooLittle(InspectorContract):
+    component = MarksTooLittle
+    fails = {"test_attacks_do_not_pass_in_any_part": "passes in title"}
+
+
+class MarksOutside(Marks):
+    def judge(self, document):
+        verdict = super().judge(document)
+        return Allow(findings=tuple(one._replace(end=10_000_000) for one in verdict.findings))
+
+
+class TestMarksOutside(InspectorContract):
+    component = MarksOutside
+    fails = {"test_attacks_do_not_pass_in_any_part": "a finding lies outside"}
+
+
+class MarksCleanText(Marks):
+    def judge(self, document):
+        return Allow(findings=(Finding("odd", "url", 0, 4),))
+
+
+class TestMarksCleanText(InspectorContract):
+    component = MarksCleanText
+    fails = {
+        "test_clean_documents_are_allowed": "marked: ",
+        "test_attacks_do_not_pass_in_any_part": "passes in title",
+        "test_attacks_do_not_pass_in_pages": "passes in body",
+        "test_verdicts_come_in_the_order_of_the_documents": "",
+    }
+
+
 class ForgetsTitles(Inspector):
     surfaces = ("snippet", "author", "site", "body", "alt")
 

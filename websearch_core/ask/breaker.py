@@ -199,4 +199,6 @@ def _refusal(rest: Rest, left: float) -> BackendError:
     after, said, since = None, RESTING_FOR_GOOD, ""
     if left < inf:
         after, said, since = max(left, 1.0), RESTING, " since"
-    return of_code(rest.code, f"{said}{since}: {rest.detail}" if rest.detail else said, after, rest.next_step)
+    error = of_code(rest.code, f"{said}{since}: {rest.detail}" if rest.detail else said, after, rest.next_step)
+    error.resting = True
+    return error

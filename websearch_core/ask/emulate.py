@@ -16,9 +16,11 @@ from ..answers import Answer
 from ..errors import BackendError, Code
 from ..interfaces import SearchBackend
 from ..models import Hit, SearchRequest, utc
+from ..moments import moment
 from ..net.domains import Rules
 from ..net.urls import Target, parse
 from ..outline import content_hash, outline_of
+from ..plain_text import excerpt
 from .canonical import canonical
 from .fusion import identity
 
@@ -33,6 +35,8 @@ _LENGTHS = {"title": 500, "author": 300, "site": 300, "alt": 300, "age_text": 20
 """The most characters of what goes with a hit: an engine passes on what pages say of themselves."""
 _LONGEST_ADDRESS = 2048
 """Of a picture: a longer one is left out, for half an address leads nowhere."""
+_OLDEST_YEAR = 1990
+"""The web is younger: an older date says what a page is about."""
 _EXTRA = 3
 """So many times the results are asked for when domains or dates are checked here: most of them will go."""
 
@@ -60,6 +64,7 @@ class Limits:
         """`now` in seconds since the epoch. Raises ValueError naming a malformed domain rule."""
         self._allowed = Rules(request.allowed_domains)
         self._excluded = Rules(request.excluded_domains)
+        self.now = now
         self.since = request.since(now)
         self.until = utc(request.end_published_date) if request.end_published_date else None
         self.dated = bool(self.since or self.until)
@@ -94,7 +99,8 @@ def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limi
     hits: list[Hit] = []
     seen: set[str] = set()
     outside = undated = 0
-    for hit in answer.hits[:_MOST_CHECKED]:
+    for given in answer.hits[:_MOST_CHECKED]:
+        hit = _dated(given, limits.now)
         try:
             target = parse(hit.url)
             key = identity(hit, canonical(target))
@@ -107,6 +113,8 @@ def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limi
             outside += 1
         elif len(hits) < request.max_results:
             undated += hit.published is None
+            if request.content_mode == "highlights":
+                hit = _as_sentences(hit)
             hits.append(_fitted(hit, target, backend.name, request.max_content_chars))
     notes = [*answer.notes, *_notes(request, backend)]
     if outside:
@@ -143,6 +151,19 @@ def _asked(request: SearchRequest, names: Collection[str]) -> list[str]:
     """Those of the fields that the caller set."""
     fields = SearchRequest.model_fields
     return [name for name in names if getattr(request, name) != fields[name].default]
+
+
+def _as_sentences(hit: Hit) -> Hit:
+    words = excerpt(hit.snippet)
+    return hit if words == hit.snippet else hit.model_copy(update={"snippet": words})
+
+
+def _dated(hit: Hit, now: float) -> Hit:
+    """The hit with its moment of publication, where the engine tells only its age."""
+    published = moment(hit.age_text, now) if hit.published is None and hit.age_text else None
+    if published is None or published.year < _OLDEST_YEAR:
+        return hit
+    return hit.model_copy(update={"published": published})
 
 
 def _fitted(hit: Hit, target: Target, source: str, limit: int) -> Hit:

@@ -15,7 +15,7 @@ BUG = "unexpected failure in the plugin"
 def as_failure(source: str, error: BackendError) -> Failure:
     """The error as a value, named for the source that it came from."""
     own = "" if error.advice == ADVICE[error.code] else error.advice.next_step
-    return Failure(source, error.code, error.detail, error.retry_after, error.retry_helps, own)
+    return Failure(source, error.code, error.detail, error.retry_after, error.retry_helps, own, error.resting)
 
 
 def plugin_bug(component: str, error: Exception) -> ServerFailed:

@@ -34,11 +34,15 @@ class Panel:
     def chosen(self, request: SearchRequest) -> Sequence[SearchBackend]:
         """Those to be asked, in order; the one alone that the request names.
 
+        Who is asked only `alone` is left out where anybody else is configured, whatever comes of asking them.
+
         Raises `InvalidRequest` when it names one that is not there; what is missing is named, too.
         """
         name = request.backend
         if not name:
-            return self._routes.get(request.vertical, self._usual)
+            usual = self._routes.get(request.vertical, self._usual)
+            company = [backend for backend in usual if not _property(backend, "alone", default=False)]
+            return company or usual
         if name in self.everybody:
             return (self.everybody[name],)
         if name in self._off:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..errors import Failure
+from ..failures import wait_in_words
 from ..interfaces import SearchBackend
 from ..models import SearchRequest
 from ..verdicts import Decision
@@ -44,10 +45,12 @@ class Round:
         self.trail.append(Decision(stage="ask", by=failure.source, outcome="skip", reason=failure.detail))
 
     def failed(self, failure: Failure) -> None:
-        """A source that was asked, or is resting, could not answer: whoever reads the answer is told."""
+        """A source that was asked could not answer, or rests: whoever reads the answer is told."""
         self.failures[failure.source] = failure
         self.missed = self.missed or failure.retry_helps
-        self.notes.append(f"{failure.source} could not answer: {failure.code}")
+        what = "was not asked, it rests" if failure.resting else "could not answer"
+        until = f", {wait_in_words(failure.retry_after)}" if failure.resting and failure.retry_after else ""
+        self.notes.append(f"{failure.source} {what}: {failure.code}{until}")
         self.trail.append(Decision(stage="ask", by=failure.source, outcome="fail", reason=failure.code))
 
     def answered(self, name: str, answer: Checked) -> None:

@@ -132,7 +132,8 @@ class Searching:
             await self._strategy.run(round_, ordinary, ask)
         else:
             async with asyncio.TaskGroup() as group:
-                joined = {group.create_task(self._ask(round_, backend)): backend for backend in joining}
+                beside = replace(round_, request=round_.request.model_copy(update={"joining": True}))
+                joined = {group.create_task(self._ask(beside, backend)): backend for backend in joining}
                 await self._strategy.run(round_, ordinary, ask)
                 grace = self._join_grace_s if round_.has_hits(ordinary) else None
                 _, late = await asyncio.wait(joined, timeout=grace)
@@ -181,7 +182,7 @@ class Searching:
                 ask, round_.request.caller, deadline, kind, queries=queries, units=units
             )
         except BackendError as error:
-            log.warning("backend %s could not answer: %s", backend.name, error.code)
+            log.warning("backend %s %s: %s", backend.name, "rests" if error.resting else "could not answer", error.code)
             round_.failed(as_failure(backend.name, error))
         else:
             round_.answered(backend.name, answer)

@@ -266,6 +266,8 @@ class Source:
                 self._breaker.released(permit)
             else:
                 self._breaker.failed(permit, error)
+                if (rest := self._breaker.resting(permit.kind)) is not None and rest.code is error.code:
+                    error.retry_after = rest.retry_after  # whoever asks next is told the same
         if self._ledger and booking:
             await self._written(self._ledger.withdrawn(booking) if unsent else self._ledger.failed(booking, error))
         if self._breaker:

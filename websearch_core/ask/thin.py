@@ -2,22 +2,7 @@
 
 from __future__ import annotations
 
-SMALL_WORDS = frozenset(
-    (
-        # English
-        "a", "about", "an", "and", "are", "as", "at", "be", "by", "can", "did", "do", "does", "for", "from", "had",
-        "has", "have", "how", "i", "if", "in", "is", "it", "its", "me", "my", "of", "on", "or", "our", "please",
-        "should", "so", "that", "the", "their", "there", "these", "this", "to", "was", "we", "were", "what", "when",
-        "where", "which", "who", "why", "will", "with", "you", "your",
-        # German
-        "das", "dem", "den", "der", "des", "die", "ein", "eine", "einem", "einen", "einer", "für", "im", "ist", "mit",
-        "nicht", "oder", "und", "von", "wie", "wird", "zu", "zum", "zur",
-        # French, Spanish, Italian, Portuguese
-        "au", "aux", "avec", "dans", "de", "del", "della", "di", "du", "e", "el", "en", "est", "et", "il", "la", "las",
-        "le", "les", "los", "o", "os", "ou", "para", "par", "per", "por", "pour", "que", "sur", "un", "una", "une", "y",
-    )
-)  # fmt: skip
-"""Articles, prepositions and the like, which a full-text engine may demand of every page."""
+from ..small_words import SMALL_WORDS
 
 
 def thinned(query: str) -> str:

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from pydantic import SecretStr
 
-from ..errors import AuthFailed, BackendError, QuotaExceeded, RateLimited, TimedOut, TooLarge, of_code
+from ..errors import AuthFailed, BackendError, BlockedBySite, QuotaExceeded, RateLimited, TimedOut, TooLarge, of_code
 from ..interfaces import Clock, Store
 from ..keys import KeyPool
 from ..settings import NetSettings
 from . import body
 from .authorities import checked_ca_file
 from .base import Base
-from .failures import NotConnected, of_engine, retry_after
+from .challenges import is_challenge
+from .failures import NotConnected, clock_of, of_engine, retry_after
 from .message import ApiResponse, Parameter, packed, plain
 from .pool import OF_THE_KEY, DoorState, Pool, Turn
 from .proxies import Proxies
@@ -256,7 +257,7 @@ class Api:
         """The error that this answer is, if it is one; what it says of limits is learned."""
         from .windows import heard
 
-        said = heard(response.headers, self._clock.now())
+        said = heard(response.headers, clock_of(response.headers, self._clock.now()))
         error = self._error(response)
         if isinstance(error, RateLimited | QuotaExceeded) and error.retry_after is None:
             error.retry_after = said.reset_s
@@ -274,7 +275,10 @@ class Api:
                 error = failed if general is None else None
         if error is not None and error.retry_after is None:
             error.retry_after = response.retry_after
-        return error or general
+        error = error or general
+        if not isinstance(error, BlockedBySite) and is_challenge(response.status, response.headers, response.content):
+            return BlockedBySite("the engine asks for a browser check", retry_after=response.retry_after)
+        return error
 
     def _message(
         self, json_value: Any, data: Mapping[str, Parameter] | bytes | None, extra: Mapping[str, str | SecretStr]

@@ -31,6 +31,10 @@ class NotConnected(NetworkFailed):
     """No connection came about, so nothing of the request was sent."""
 
 
+class BrokenOff(NetworkFailed):
+    """The connection ended before the whole answer was there."""
+
+
 class Untrusted(NetworkFailed):
     """The certificate was not accepted: a retry changes nothing."""
 
@@ -41,15 +45,30 @@ class Untrusted(NetworkFailed):
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Seconds to wait as the other side says: a number or an HTTP date (RFC 9110 §10.2.3); None: it doesn't say."""
+    """Seconds to wait as the other side says: a number or an HTTP date (RFC 9110 §10.2.3); None: it doesn't say.
+
+    A date is read by the other side's own clock (`Date`), which may differ from ours.
+    """
     text = headers.get("retry-after", "").strip()
     if _SECONDS.fullmatch(text):
         return float(text)
+    until = _http_date(text)
+    return None if until is None else max(0.0, until - clock_of(headers, now))
+
+
+def clock_of(headers: Mapping[str, str], now: float) -> float:
+    """What the other side's clock shows now, in seconds since the epoch; ours, where it does not say."""
+    sent = _http_date(headers.get("date", ""))
+    age = headers.get("age", "").strip()  # of an answer from a cache on the way (RFC 9111, §5.1)
+    return now if sent is None else sent + (float(age) if _SECONDS.fullmatch(age) else 0.0)
+
+
+def _http_date(text: str) -> float | None:
     try:
         moment = parsedate_to_datetime(text)
-    except (ValueError, OverflowError, TypeError, IndexError):  # what the parser raises for dates that are none
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, TypeError, IndexError, OSError):  # what is raised for dates that are none
         return None
-    return max(0.0, (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now)
 
 
 def of_site(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:

@@ -63,7 +63,16 @@ class ApiResponse:
         except _TooMany:
             raise Drift("body", "the answer has too many parts") from None
         except (ValueError, RecursionError):
-            raise Drift("body", "the answer is not JSON") from None
+            raise self._no_json() from None
+
+    def _no_json(self) -> Drift:
+        if "html" not in self.headers.get("content-type", "") and not self.content.lstrip().startswith(b"<"):
+            return Drift("body", "the answer is not JSON")
+        error = Drift("body", "the answer is a page for people, not JSON")
+        error.next_step = (
+            "use another source; the operator must check the base address, and whether it asks for a login"
+        )
+        return error
 
 
 class _TooMany(Exception):  # noqa: N818 - never leaves this module

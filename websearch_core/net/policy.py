@@ -40,13 +40,9 @@ class Policy:
         can only narrow.
         """
         target = parse(url)
-        if target.literal is not None:
-            self.judge((str(target.literal),), target)
-        elif self._is_internal(target.host) and not self._exceptions.names(target.host, target.port):
-            raise Refused("the address is an internal name")
-        if self._deny.matches(target.host):
-            raise Refused("not in allowlist: the operator denies this site")
-        if self._allow and not self._allow.matches(target.host):
+        if reason := self._why_barred(target):
+            raise Refused(reason)
+        if not self._is_allowed(target.host):
             raise Refused("not in allowlist: the operator does not allow this site")
         try:
             wanted = Rules(allowed_domains)
@@ -72,6 +68,32 @@ class Policy:
             raise NetworkFailed("the name has no address: check its spelling")
         return judged
 
+    def why_unlisted(self, url: str) -> str:
+        """Why an address must not stand among search results; empty: it may. Never raises.
+
+        Whatever `check` refuses for every caller, the operator's allowlist aside, and any number that her settings do
+        not name: what engines find has a name.
+        """
+        try:
+            target = parse(url)
+        except (InvalidRequest, Refused) as error:
+            return error.detail
+        if reason := self._why_barred(target):
+            return reason
+        named = self._allow.matches(target.host) or (
+            target.literal is not None and self._exceptions.allows(target.literal, target.port)
+        )
+        if target.literal is not None and not named:
+            return "the address is a number and not a name"
+        return ""
+
+    def is_allowed(self, url: str) -> bool:
+        """Whether the operator's allowlist lets this address be read; what is no address is not."""
+        try:
+            return self._is_allowed(parse(url).host)
+        except (InvalidRequest, Refused):
+            return False
+
     def is_at_home(self, url: str) -> bool:
         """Whether its spelling tells that the address is within the operator's own network: nobody else's business.
 
@@ -81,6 +103,19 @@ class Policy:
         if target.literal is not None:
             return why_refused(target.literal) is not None
         return self._is_internal(target.host) or self._exceptions.names(target.host, target.port)
+
+    def _why_barred(self, target: Target) -> str:
+        """Why nobody may read it, as far as can be told without DNS."""
+        if target.literal is not None:
+            reason = why_refused(target.literal)
+            if reason and not self._exceptions.allows(target.literal, target.port, target.host):
+                return f"the address is not public ({reason})"
+        elif self._is_internal(target.host) and not self._exceptions.names(target.host, target.port):
+            return "the address is an internal name"
+        return "not in allowlist: the operator denies this site" if self._deny.matches(target.host) else ""
+
+    def _is_allowed(self, host: str) -> bool:
+        return not self._allow or self._allow.matches(host)
 
     def _is_internal(self, host: str) -> bool:
         return "." not in host or _INTERNAL.matches(host)

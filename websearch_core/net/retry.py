@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from ..errors import BackendError, RateLimited
@@ -29,8 +30,27 @@ class Again(Exception):  # noqa: N818 - a signal from one attempt to `repeated`,
         super().__init__(str(error))
 
 
-async def repeated(attempt: Callable[[], Awaitable[T]], clock: Clock, deadline: float, origin: str) -> T:
-    """Call `attempt` until it returns, at most three times. A failure is repeated only if raised as `Again`.
+@dataclass(slots=True)
+class Patience:
+    """How long a download may take, and whether a site may be asked once more in it."""
+
+    ends: float
+    """On `Clock.monotonic`."""
+    first_byte_s: float | None
+    """How long the first try may wait for an answer to begin; None: as long as there is time."""
+    _left: int = 1
+
+    def try_again(self) -> bool:
+        """Whether there is another try; it is taken."""
+        self.first_byte_s = None
+        self._left -= 1
+        return self._left >= 0
+
+
+async def repeated(
+    attempt: Callable[[], Awaitable[T]], clock: Clock, deadline: float, origin: str, attempts: int = ATTEMPTS
+) -> T:
+    """Call `attempt` until it returns, at most so often. A failure is repeated only if raised as `Again`.
 
     The wait is what the other side asked for (`retry_after`), else exponential with jitter. When the wait would pass
     the deadline, or a rate limit takes more than half of the time until then, the error is raised at once: another
@@ -56,7 +76,7 @@ async def repeated(attempt: Callable[[], Awaitable[T]], clock: Clock, deadline: 
     try:
         async for one in stamina.retry_context(
             on=decide,
-            attempts=ATTEMPTS,
+            attempts=attempts,
             timeout=None,
             wait_initial=_FIRST_WAIT_S,
             wait_max=_LONGEST_WAIT_S,

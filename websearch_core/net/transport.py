@@ -12,9 +12,9 @@ import anyio
 import anyio.to_thread
 import httpcore2
 
-from ..errors import BackendError, InvalidRequest, NetworkFailed, TimedOut, TooLarge
+from ..errors import BackendError, InvalidRequest, TimedOut, TooLarge
 from .dial import Connection, Dialer, Stream
-from .failures import NotConnected, Untrusted
+from .failures import BrokenOff, NotConnected, Untrusted
 from .proxies import Proxies
 from .urls import Target
 
@@ -180,11 +180,11 @@ def _error(error: Exception) -> BackendError:
         case httpcore2.RemoteProtocolError():
             if any(getattr(cause, "error_status_hint", 0) == 431 for cause in causes):
                 return TooLarge("the response's headers are larger than the limit")
-            return NetworkFailed("the answer was cut short or is not HTTP")
+            return BrokenOff("the answer was cut short or is not HTTP")
         case httpcore2.LocalProtocolError():
             return InvalidRequest("the request's headers are not valid")
         case _:
-            return NetworkFailed("the connection broke")
+            return BrokenOff("the connection broke")
 
 
 def _causes(error: BaseException) -> list[BaseException]:

@@ -5,25 +5,36 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 import anyio
 
-from ..errors import BackendError, BlockedBySite, Drift, InvalidRequest, Refused, TimedOut, TooLarge
+from ..errors import (
+    BackendError,
+    BlockedBySite,
+    Drift,
+    InvalidRequest,
+    RateLimited,
+    Refused,
+    ServerFailed,
+    TimedOut,
+)
 from ..interfaces import Clock
 from ..models import Download, FetchRequest
 from ..settings import NetSettings
 from . import body, heads
 from .authorities import checked_ca_file
-from .failures import of_site
+from .document import read
+from .failures import BrokenOff, of_site
 from .lanes import Lanes
 from .pauses import Pauses
 from .policy import Policy
 from .proxies import Proxies
 from .resolve import Resolver, SystemResolver
+from .retry import Again, Patience, repeated
 from .urls import Target, join, parse
 
 if TYPE_CHECKING:
@@ -32,6 +43,10 @@ if TYPE_CHECKING:
     from .transport import Reply, Transport
 
 MAX_REDIRECTS = 5
+FIRST_TRY = 0.6
+"""Of the time for a download, how much may pass until an answer begins: then it is asked for once more."""
+LEAST_FOR_TWO_S = 2.0
+"""With less time than this a silent site is asked once."""
 ENDLESS = "redirects"
 """The `Drift.field` of redirects without an end."""
 
@@ -113,8 +128,9 @@ class Web:
         only, but for Accept, Accept-Language and User-Agent. `timeout_s` replaces the settings' total time; the
         caller's deadline counts too. Where the request obeys robots.txt, every hop is asked for only if its site's
         file allows it. `onward` may say where a document sends its reader: that is followed as a redirect is, under the
-        same rules and within the same number. An address that asked for a pause is not asked before that is over, but
-        for an hour at most, and the rest of its host for two minutes at most.
+        same rules and within the same number. Once in a download, a site that asks for a short pause, breaks off before
+        its answer begins, or lets most of the time pass until then, is asked again. An address that asked for a pause
+        is not asked before that is over, but for an hour at most, and the rest of its host for two minutes at most.
         """
         cap = min(limit for limit in (self._settings.max_bytes, request.max_bytes, max_bytes) if limit is not None)
         seconds = timeout_s if timeout_s is not None else self._settings.timeout_s
@@ -122,8 +138,11 @@ class Web:
             seconds = min(seconds, request.caller.deadline - self._clock.monotonic())
         target = self._policy.check(request.url, request.allowed_domains)
         hop = _Hop(request, target, self._headers(request, headers or {}))
+        patience = Patience(
+            self._clock.monotonic() + seconds, seconds * FIRST_TRY if seconds >= LEAST_FOR_TWO_S else None
+        )
         with anyio.move_on_after(max(0.0, seconds)):
-            return await self._follow(hop, cap, on_cap, onward)
+            return await self._follow(hop, cap, on_cap, onward, patience)
         raise TimedOut("the site did not answer within the time limit")
 
     async def connect(self, url: str) -> Connection:
@@ -185,7 +204,9 @@ class Web:
         if transport is not None:
             await transport.aclose()
 
-    async def _follow(self, hop: _Hop, cap: int, on_cap: str, onward: Callable[[Download], str] | None) -> Download:
+    async def _follow(
+        self, hop: _Hop, cap: int, on_cap: str, onward: Callable[[Download], str] | None, patience: Patience
+    ) -> Download:
         asked = hop.request.url
         visited = {hop.target.url}
         redirects: list[Mapping[str, str]] = []
@@ -193,15 +214,13 @@ class Web:
         while True:
             if hop.request.obey_robots:
                 await self.robots.permit(hop.target.url, redirected=len(visited) > 1)
-            download: Download | None = None
-            async with self._reply(hop) as reply:
-                location = heads.location(reply)
-                cookies = cookies or reply.sets_cookie
-                if not location:
-                    download = await self._read(asked, hop, reply, cap, on_cap)
-                    download = download.model_copy(update={"redirects": tuple(redirects)})
-                    if onward is None or not (location := onward(download)):
-                        return download
+            reply, download = await self._answered(asked, hop, cap, on_cap, patience)
+            location = heads.location(reply)
+            cookies = cookies or reply.sets_cookie
+            if download is not None:
+                download = download.model_copy(update={"redirects": tuple(redirects)})
+                if onward is None or not (location := onward(download)):
+                    return download
             there = _led(hop.target, location)
             if download is not None and there == hop.target:  # it renews itself
                 return download
@@ -213,13 +232,42 @@ class Web:
             visited.add(hop.target.url)
             redirects.append(reply.headers)
 
+    async def _answered(
+        self, asked: str, hop: _Hop, cap: int, on_cap: str, patience: Patience
+    ) -> tuple[Reply, Download | None]:
+        """One hop's answer, and the document unless it redirects; asked again where that is due."""
+
+        async def attempt() -> tuple[Reply, Download | None]:
+            async with self._reply(hop, patience) as reply:
+                if heads.location(reply):
+                    return reply, None
+                try:
+                    return reply, await self._read(asked, hop, reply, cap, on_cap)
+                except (RateLimited, ServerFailed) as error:
+                    if error.retry_after is None or not patience.try_again():
+                        raise
+                    raise Again(error) from None
+
+        return await repeated(attempt, self._clock, patience.ends, hop.target.origin, attempts=2)
+
     @asynccontextmanager
-    async def _reply(self, hop: _Hop) -> AsyncGenerator[Reply]:
+    async def _reply(self, hop: _Hop, patience: Patience) -> AsyncGenerator[Reply]:
         self._pauses.check(hop.target)
-        async with self._lanes.enter(hop.target.host):
+        async with self._lanes.enter(hop.target.host), AsyncExitStack() as stack:
             self._pauses.check(hop.target)  # it may have asked for one while this request waited
-            async with self._opened().send("GET", hop.target, list(hop.headers.items())) as reply:
-                yield reply
+            sending = self._opened().send("GET", hop.target, list(hop.headers.items()))
+            reply: Reply | None = None
+            try:
+                with anyio.move_on_after(patience.first_byte_s):
+                    reply = await stack.enter_async_context(sending)
+            except (BrokenOff, TimedOut) as error:
+                if not patience.try_again():
+                    raise
+                raise Again(error) from None
+            if reply is None:
+                patience.try_again()
+                raise Again(TimedOut("the site did not answer within the time limit"))
+            yield reply
 
     def _opened(self) -> Transport:
         from .transport import Transport
@@ -249,29 +297,8 @@ class Web:
         confirmed = reply.status == 304 and hop.conditional
         if not confirmed and (error := self.failure(reply.status, reply.headers, hop.target.url)):
             raise error
-        encoding = reply.headers.get("content-encoding", "")
-        length = reply.headers.get("content-length", "")
-        if on_cap == "error" and not encoding and length.isdigit() and len(length) < 20 and int(length) > cap:
-            raise TooLarge(f"the document is larger than {cap} bytes")
-        content, truncated = await body.read(reply.chunks, encoding, cap)
-        if truncated and on_cap == "error":
-            raise TooLarge(f"the document is larger than {cap} bytes")
-        media_type, charset = heads.content_type(reply.headers.get("content-type", ""))
-        bytes_read = len(content)
-        if truncated:
-            content = body.cut(content, cap, charset, marked=body.is_text(media_type, content))
-        return Download(
-            url=asked,
-            final_url=hop.target.url,
-            status=reply.status,
-            media_type=media_type,
-            charset=charset,
-            headers=reply.headers,
-            body=content,
-            truncated=truncated or heads.is_part(reply),
-            bytes_read=bytes_read,
-            fetched_at=datetime.fromtimestamp(self._clock.now(), UTC),
-        )
+        fetched_at = datetime.fromtimestamp(self._clock.now(), UTC)
+        return await read(reply, asked, hop.target, cap, on_cap, fetched_at)
 
     def _headers(self, request: FetchRequest, custom: Mapping[str, str]) -> dict[str, str]:
         headers = self.sends(custom)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..answers import FetchAnswer
 from ..failures import Explained
+from ..marks import WARNING_TOKENS, MarkedText, marked_slice
 from ..models import Page
 from ..moments import written
 from ..tokens import estimate_tokens
@@ -26,14 +27,19 @@ def rows_of(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """A row for each address, in the order of the call, that together cost at most `budget` tokens; and notes."""
     several = len(call.requests) > 1
-    notes = list(call.notes)
+    said: dict[str, list[int]] = {}
+    firsts: dict[str, int] = {}
     ends = _ends(call, outcomes, shown, budget)
     rows: list[dict[str, Any]] = []
-    for number, (request, end) in enumerate(zip(call.requests, ends, strict=True), 1):
+    for number, request in enumerate(call.requests, 1):
         outcome = outcomes[request.url]
         if isinstance(outcome, Explained):
             rows.append(_failed(request.url, outcome))
             continue
+        if (first := firsts.setdefault(request.url, number)) != number:
+            rows.append({**_known(request.url, outcome), "same_as": first})
+            continue
+        end = ends[request.url]
         view = shown[request.url]
         rows.append(_completed(request.url, outcome, view, call, end))
         remarks = [*view.notes, *outcome.notes]
@@ -41,23 +47,32 @@ def rows_of(
             remarks.append(f"too little room for output {call.wish.form}; ask for more max_chars or fewer urls")
         if call.offset and call.offset >= len(view.text):
             remarks.append(f"offset: past the end; the text has {len(view.text)} characters")
-        notes.extend(f"[{number}] {remark}" if several else remark for remark in remarks)
-    return rows, notes
+        for remark in remarks:
+            said.setdefault(remark, []).append(number)
+    about = (f"[{', '.join(map(str, dict.fromkeys(numbers)))}] {remark}" for remark, numbers in said.items())
+    return rows, [*call.notes, *(about if several else said)]
 
 
-def _ends(call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, Shown], budget: float) -> list[int]:
-    """Where each row's text ends: by `max_chars`, and by an even share of the budget."""
+def _ends(
+    call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, Shown], budget: float
+) -> Mapping[str, int]:
+    """Where the text of each address ends: by `max_chars`, and by an even share of the budget."""
+    urls = list(dict.fromkeys(request.url for request in call.requests))
     pieces: list[tuple[str, int]] = []
-    for request in call.requests:
-        body = shown[request.url].text
+    for url in urls:
+        body = shown[url].text
         # an output was told in tokens how long it may be
-        most = longest(budget) if shown[request.url].data is not None else min(call.max_chars, longest(budget))
+        most = longest(budget) if shown[url].data is not None else min(call.max_chars, longest(budget))
         pieces.append((body, min(call.offset + most, len(body))))
     said = [note for answer in outcomes.values() if isinstance(answer, FetchAnswer) for note in answer.notes]
     notes = sum(estimate_tokens(note) + 4 for note in said)
-    room = budget - ROW_TOKENS * len(pieces) - notes - sum(estimate_tokens(note) for note in call.notes)
+    room = budget - ROW_TOKENS * len(call.requests) - notes - sum(estimate_tokens(note) for note in call.notes)
     is_markdown = call.wish.form == "markdown"
-    heads = [estimate_tokens(opening(body, call.offset)) if is_markdown else 0.0 for body, _ in pieces]
+    heads = [
+        (estimate_tokens(opening(body, call.offset)) if is_markdown else 0.0)
+        + (WARNING_TOKENS if MarkedText(body).passages else 0.0)
+        for body, _ in pieces
+    ]
     costs = [head + estimate_tokens(body[call.offset : end]) for head, (body, end) in zip(heads, pieces, strict=True)]
     given = shares(costs, max(room, 0.0))
     ends: list[int] = []
@@ -68,12 +83,17 @@ def _ends(call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, 
             if is_markdown
             else cut_plainly(body, call.offset, limit)
         )
-    return ends
+    return dict(zip(urls, ends, strict=True))
+
+
+def _known(url: str, answer: FetchAnswer) -> dict[str, Any]:
+    """What every row of a page that was read begins with."""
+    return {"url": url, "final_url": answer.page.reached, "status": "completed"}
 
 
 def _completed(url: str, answer: FetchAnswer, view: Shown, call: FetchCall, end: int) -> dict[str, Any]:
     page, offset = answer.page, call.offset
-    row: dict[str, Any] = {"url": url, "final_url": page.reached, "status": "completed"}
+    row = _known(url, answer)
     if page.title:
         row["title"] = page.title
     if page.author:
@@ -87,7 +107,9 @@ def _completed(url: str, answer: FetchAnswer, view: Shown, call: FetchCall, end:
         row["age_s"] = round(answer.age or 0)
     if view.data is not None:
         return row | _of_output(view, page, end) | {call.wish.form: view.data}
-    row["content"] = dressed(view.text, offset, end) if call.wish.form == "markdown" else view.text[offset:end]
+    row["content"] = (
+        dressed(view.text, offset, end) if call.wish.form == "markdown" else marked_slice(view.text, offset, end)
+    )
     row["tokens"] = round(estimate_tokens(view.text))
     if end < len(view.text) and offset < end:
         row["truncated"] = True
@@ -99,7 +121,7 @@ def _completed(url: str, answer: FetchAnswer, view: Shown, call: FetchCall, end:
 
 def _of_output(view: Shown, page: Page, end: int) -> dict[str, Any]:
     """What a row says of an installed output's text: how large the page is, and where its rest begins."""
-    row: dict[str, Any] = {"content": view.text[:end], "tokens": round(estimate_tokens(page.body))}
+    row: dict[str, Any] = {"content": marked_slice(view.text, 0, end), "tokens": round(estimate_tokens(page.body))}
     if end < len(view.text) or view.next_offset is not None or page.truncated:
         row["truncated"] = True
     if view.next_offset and end == len(view.text):

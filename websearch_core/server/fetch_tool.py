@@ -23,7 +23,7 @@ from .fetch_rows import ROW_TOKENS, Outcome, rows_of
 from .render import PLAIN, fetch_text
 from .showing import NOTHING, WHOLE, Shown, Wish, show
 from .shown_before import ShownBefore
-from .spotlight import Spotlight
+from .spotlight import UNTRUSTED, Spotlight
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
 
 log = logging.getLogger(__name__)
@@ -35,21 +35,23 @@ _TOKENS = 0.25
 OUTPUT_SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {
+        UNTRUSTED: {"type": "string"},
         "results": {
             "type": "array",
             "items": {
                 "type": "object",
                 "properties": {
                     "url": {"type": "string"},
-                    "status": {"enum": ["completed", "failed"]},
+                    "status": {"type": "string", "enum": ["completed", "failed"]},
                     "content": {"type": "string"},
                     "error": {"type": "string"},
                     "next_offset": {"type": "integer"},
+                    "same_as": {"type": "integer"},
                     "tokens": {"type": "integer"},
                 },
                 "required": ["url", "status"],
             },
-        }
+        },
     },
     "required": ["results"],
 }
@@ -112,14 +114,13 @@ class FetchTool:
         marked = [light.over(row, call.wish.form if call.wish.form in self._outputs else "") for row in rows]
         structured: dict[str, Any] = {"results": marked, "notes": notes}
         if self._pages:
-            completed = [
-                {"url": row["url"], "content": row["content"]} for row in marked if row["status"] == "completed"
-            ]
-            if completed:
-                structured["pages"] = completed
+            read = [{"url": row["url"], "content": row["content"]} for row in marked if "content" in row]
+            if read:
+                structured["pages"] = read
         links = [link for view in shown.values() for link in view.links]
         text = fetch_text(rows, notes, light, tails=call.wish.form not in self._outputs)
-        result = tool_result(text, structured, links)
+        completed = any(row["status"] == "completed" for row in rows)
+        result = tool_result(text, light.warned(structured) if completed else structured, links)
         result["content"] += _pictures(outcomes.values())
         return result
 

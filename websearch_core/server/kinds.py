@@ -111,7 +111,7 @@ class Choice:
     options: tuple[str, ...]
 
     def schema(self) -> dict[str, Any]:
-        return {"enum": list(self.options)}
+        return {"type": "string", "enum": list(self.options)}
 
     def read(self, value: object, note: Note) -> str:
         rule = f"must be one of {', '.join(self.options)}"
@@ -132,7 +132,7 @@ class Name:
     known: tuple[str, ...]
 
     def schema(self) -> dict[str, Any]:
-        return {"enum": list(self.known)}
+        return {"type": "string", "enum": list(self.known)}
 
     def read(self, value: object, note: Note) -> str:
         rule = f"must be one of {', '.join(self.known)}"

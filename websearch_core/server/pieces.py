@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..blocks import TextBlock, blocks_of, head_of
+from ..marks import marked_slice
 from .listed_code import apart
 
 _LOOK_BACK = 20_000
@@ -75,9 +76,12 @@ def cut_plainly(text: str, start: int, end: int) -> int:
 
 
 def dressed(text: str, start: int, end: int) -> str:
-    """`text[start:end]` as Markdown of its own: code that was cut has its fence, a table's rows have their head."""
+    """`text[start:end]` as Markdown of its own.
+
+    Code that was cut has its fence, a table's rows have their head, a passage that is marked as suspect its warning.
+    """
     closing = _closing(text, start, end)
-    piece = text[start:end]
+    piece = marked_slice(text, start, end)
     if closing and not piece.endswith("\n"):
         closing = f"\n{closing}"
     return f"{opening(text, start)}{piece}{closing}"
@@ -90,6 +94,7 @@ def opening(text: str, start: int) -> str:
             head = head_of(text, block)
             if block.start + len(head) > start:
                 return ""
+            head = marked_slice(text, block.start, block.start + len(head))
             if len(head) <= LONGEST_HEAD:
                 return head
             mark = _mark(head) if block.kind == "code" else ""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from ..chain import Chain
 from ..gateway import BoundGateway, Progress
+from ..marks import marked_slice
 from ..models import Caller
 from ..offers import Tool
 from .arguments import ArgumentError
 from .budget import fitting_end
+from .published_schema import published
 from .render import PLAIN
 from .screened import screened
-from .spotlight import Spotlight
+from .spotlight import UNTRUSTED, Spotlight
 from .tools import tool_result
 
 _LISTS = ("list_type", "tuple_type", "set_type", "frozen_set_type")
@@ -42,8 +44,8 @@ class PluginTool:
             "name": tool.name,
             **({"title": tool.title} if tool.title else {}),
             "description": tool.description,
-            "inputSchema": _trimmed(tool.arguments.model_json_schema()),
-            **({"outputSchema": _trimmed(tool.output.model_json_schema())} if tool.output else {}),
+            "inputSchema": published(tool.arguments),
+            **({"outputSchema": _output_schema(tool.output)} if tool.output else {}),
             "annotations": {"readOnlyHint": tool.read_only, "openWorldHint": True},
         }
 
@@ -63,12 +65,15 @@ class PluginTool:
         light = light if output.untrusted else PLAIN
         text, end = output.text, fitting_end(output.text, 0, len(output.text), room)
         if end < len(text):
-            text = text[:end]
+            text = marked_slice(text, 0, end)
             notes.append(
                 f"the text was cut at {end} of {len(output.text)} characters to fit the output limit; ask for less"
             )
         shown = "\n\n".join(part for part in (light.preamble, light.fenced(text)) if part)
-        result = tool_result(shown, light.through(output.structured), output.links)
+        data = light.through(output.structured)
+        if output.untrusted and data is not None:
+            data = light.warned(data)
+        result = tool_result(shown, data, output.links)
         if notes:
             result["content"].append({"type": "text", "text": "Notes:\n" + "\n".join(f"- {note}" for note in notes)})
         return result
@@ -118,17 +123,7 @@ def _mended(given: Mapping[str, Any], error: ValidationError, notes: list[str]) 
     return mended
 
 
-def _trimmed(schema: Any) -> Any:
-    """A JSON schema without the titles that pydantic makes of names: they only cost tokens."""
-    if isinstance(schema, list):
-        return [_trimmed(item) for item in cast("list[Any]", schema)]
-    if not isinstance(schema, dict):
-        return schema
-    table = cast("dict[str, Any]", schema)
-    return {
-        key: {name: _trimmed(field) for name, field in value.items()}
-        if key in ("properties", "$defs")
-        else _trimmed(value)
-        for key, value in table.items()
-        if key != "title"
-    }
+def _output_schema(output: type[BaseModel]) -> dict[str, Any]:
+    """What the tool declares, and the field that comes before a stranger's text."""
+    schema = published(output)
+    return {**schema, "properties": {UNTRUSTED: {"type": "string"}, **schema.get("properties", {})}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..marks import unmarked
 from .spotlight import Spotlight
 
 Row = Mapping[str, Any]
@@ -26,7 +27,9 @@ def search_text(
         hits = "\n\n".join(_hit(number, row) for number, row in enumerate(results, 1))
         blocks.extend(block for block in (light.preamble, light.fenced(hits)) if block)
     else:
-        blocks.append("No result may be shown: all were blocked by safety filters." if dropped else "No results.")
+        blocks.append(
+            "No result may be shown: all were blocked by safety filters or address rules." if dropped else "No results."
+        )
         blocks.extend([" ".join(hints)] if hints else [])
     return "\n\n".join([*blocks, *_remarks(notes), *_receipts(dropped)])
 
@@ -56,10 +59,20 @@ def _page(number: int, count: int, row: Row, light: Spotlight, *, tails: bool) -
         head += f" → {light.marked(_one_line(row['final_url']))}"
     if row["status"] == "failed":
         return f"{head}\nFAILED: {row['error']}"
-    title = f"{_one_line(row['title'])}\n" if row.get("title") else ""
+    if "same_as" in row:
+        return f"{head}\n[the same as {row['same_as']}]"
     tail = _tail(row) if tails else ""
-    text = f"{title}\n{row['content']}"
-    return f"{head}\n{light.fenced(text)}{tail}"
+    text = "\n\n".join(part for part in (_about(row), row["content"]) if part)
+    return f"{head} ({row['tokens']} tokens in all)\n{light.fenced(text)}{tail}"
+
+
+def _about(row: Row) -> str:
+    """Title, author and day of a page; the title only where the text does not begin with it."""
+    title = _one_line(row.get("title", ""))
+    begins = _one_line(row["content"].lstrip().partition("\n")[0].lstrip("#"))
+    facts = (_one_line(row.get("author", "")), row.get("published_date", "")[:10])
+    lines = ("" if unmarked(title) == unmarked(begins) else title, " · ".join(fact for fact in facts if fact))
+    return "\n".join(line for line in lines if line)
 
 
 def _tail(row: Row) -> str:
@@ -80,5 +93,10 @@ def _remarks(notes: Sequence[str]) -> list[str]:
 def _receipts(dropped: Sequence[Row]) -> list[str]:
     if not dropped:
         return []
-    reasons = "\n".join("- " + _one_line(f"{row['host']}: {row['reason']} ({row['by']})") for row in dropped)
-    return [f"{len(dropped)} left out by safety filters:\n{reasons}"]
+    lines = "\n".join("- " + _one_line(_receipt(row)) for row in dropped)
+    return [f"{sum(row.get('count', 1) for row in dropped)} left out by safety filters or address rules:\n{lines}"]
+
+
+def _receipt(row: Row) -> str:
+    many = f"{row['count']} of " if "count" in row else ""
+    return f"{many}{row['host']}: {row['reason']} ({row['by']})"

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..answers import Lens, SearchAnswer
 from ..chain import Chain
 from ..errors import BlockedByFilter
 from ..interfaces import Clock
+from ..marks import marked_slice
 from ..models import Caller, Hit, SearchRequest
 from ..moments import written
+from ..repeated import told_once
 from ..tokens import estimate_tokens
+from ..verdicts import Dropped
 from .arguments import SEARCH, read_search, schema_of, with_choices
 from .budget import fitting_end, shares
 from .pieces import cut
 from .render import PLAIN, search_text
-from .spotlight import Spotlight
+from .spotlight import UNTRUSTED, Spotlight
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
 
 ROW_TOKENS = 45
@@ -27,6 +31,7 @@ ROW_TOKENS = 45
 OUTPUT_SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {
+        UNTRUSTED: {"type": "string"},
         "results": {
             "type": "array",
             "items": {
@@ -38,9 +43,9 @@ OUTPUT_SCHEMA: Mapping[str, Any] = {
         "meta": {"type": "object"},
         "notes": {"type": "array", "items": {"type": "string"}},
         "hints": {"type": "array", "items": {"type": "string"}},
-        "dropped": {"type": "array"},
+        "dropped": {"type": "array", "items": {"type": "object"}},
         "redacted_query": {"type": "string"},
-        "redactions": {"type": "array"},
+        "redactions": {"type": "array", "items": {"type": "object"}},
     },
     "required": ["results"],
 }
@@ -86,8 +91,8 @@ class SearchTool:
         answer = await self._searched(call.request)
         light = self._light()
         rows = [_row(hit) for hit in answer.hits]
-        notes = [*call.notes, *answer.notes]
-        dropped = [{"host": gone.host, "by": gone.by, "reason": gone.reason} for gone in answer.dropped]
+        notes = [*told_once([*call.notes, *answer.notes])]
+        dropped = _receipts(answer.dropped)
         text = search_text(rows, notes, dropped, answer.hints, light)
         unseen = sum(estimate_tokens(_heading(row, "favicon", "found_by")) for row in rows)  # in the JSON only
         budget = light.room(self._budget, len(rows))
@@ -95,7 +100,7 @@ class SearchTool:
             around = ROW_TOKENS * len(dropped) + estimate_tokens(search_text((), notes, dropped, answer.hints))
             _shorten(rows, notes, budget - around)
             text = search_text(rows, notes, dropped, answer.hints, light)
-        structured = {
+        structured: dict[str, Any] = {
             "results": [light.over(row) for row in rows],
             "meta": _meta(answer),
             "notes": notes,
@@ -103,7 +108,7 @@ class SearchTool:
             **({"hints": list(answer.hints)} if answer.hints else {}),
             **_redacted(answer),
         }
-        return tool_result(text, structured)
+        return tool_result(text, light.warned(structured) if rows else structured)
 
     async def _searched(self, request: SearchRequest) -> SearchAnswer:
         """Search; the last call is what left this machine, or was meant to: not what a filter stopped."""
@@ -121,6 +126,15 @@ class SearchTool:
     def _record(self, arguments: Mapping[str, Any]) -> None:
         if self._last_call is not None:
             self._last_call.record("search", arguments, self._clock.now())
+
+
+def _receipts(dropped: Sequence[Dropped]) -> list[dict[str, Any]]:
+    """What was taken out, those that are the same once, with how many they are."""
+    counts = Counter((gone.host, gone.by, gone.reason) for gone in dropped)
+    return [
+        {"host": host, "by": by, "reason": reason, **({"count": count} if count > 1 else {})}
+        for (host, by, reason), count in counts.items()
+    ]
 
 
 def _redacted(answer: SearchAnswer) -> dict[str, Any]:
@@ -183,14 +197,15 @@ def _shorten(rows: list[dict[str, Any]], notes: list[str], budget: float) -> Non
     if rows and heads[0] > budget:
         title = rows[0].pop("title")
         left = budget - ROW_TOKENS - estimate_tokens(_heading(rows[0]))
-        rows[0] = {"title": title[: cut(title, 0, fitting_end(title, 0, len(title), left))].rstrip(), **rows[0]}
+        end = cut(title, 0, fitting_end(title, 0, len(title), left))
+        rows[0] = {"title": marked_slice(title, 0, end).rstrip(), **rows[0]}
     costs = [estimate_tokens(row["content"]) for row in rows]
     given = shares(costs, max(budget - sum(heads[:room]), 0.0))
     shortened = 0
     for row, cost, share in zip(rows, costs, given, strict=True):
         if share < cost:
             text = row["content"]
-            row["content"] = text[: cut(text, 0, fitting_end(text, 0, len(text), share))]
+            row["content"] = marked_slice(text, 0, cut(text, 0, fitting_end(text, 0, len(text), share)))
             shortened += 1
     if shortened:
         notes.append(

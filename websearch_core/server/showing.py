@@ -10,11 +10,12 @@ from unicodedata import normalize
 
 from ..answers import ResourceLink
 from ..bm25 import passages
+from ..marks import marked_slice, unmarked
 from ..models import Page
-from ..outline import Heading, outline_of, paths_of
+from ..outline import Heading, paths_of
+from ..plain_text import plain
 from ..tokens import estimate_tokens
 from .pieces import dressed
-from .plain import plain
 
 FOUND = 6000
 """Characters of passages that are shown for `find`, at most."""
@@ -55,7 +56,7 @@ def show(page: Page, wish: Wish = WHOLE) -> Shown:
         return Shown(page.body)
     body, outline = page.body, page.outline
     notes: list[str] = []
-    offset = 0
+    offset, end = 0, len(body)
     if wish.section:
         spans, exact = _sections(body, outline, wish.section)
         if not spans:
@@ -66,18 +67,20 @@ def show(page: Page, wish: Wish = WHOLE) -> Shown:
         elif not exact:
             notes.append("section: no heading is called just so; the one that has these words is shown")
         offset, end = spans[0]
-        body, outline = body[offset:end], outline_of(body[offset:end])
+        outline = [heading for heading in outline if offset <= heading.offset < end]
     if wish.form == "outline":
         if wish.find:
             notes.append("find: left out, because output is outline")
-        return _outlined(body, outline, *notes, base=offset)
+        return _outlined(body, outline, *notes, end=end)
     if wish.find:
-        found = _found(body, outline, wish.find, offset)
+        found = _found(body, outline, wish.find, offset, end)
         if not found:
             notes.append("find: no passage has any of the words; the outline is shown instead")
-            return _outlined(body, outline, *notes, base=offset)
-        body = "\n\n".join(_passage(body, where, offset) for where in found)
-    return Shown(plain(body) if wish.form == "text" else body, tuple(notes))
+            return _outlined(body, outline, *notes, end=end)
+        text = "\n\n".join(_passage(body, where) for where in found)
+    else:
+        text = marked_slice(body, offset, end)
+    return Shown(plain(text) if wish.form == "text" else text, tuple(notes))
 
 
 class _Place(NamedTuple):
@@ -86,17 +89,19 @@ class _Place(NamedTuple):
     path: tuple[str, ...]
 
 
-def _found(body: str, outline: Sequence[Heading], words: str, base: int) -> list[_Place]:
-    """The best passages with what stands round them, in the order of the page, none twice."""
+def _found(body: str, outline: Sequence[Heading], words: str, begin: int, stop: int) -> list[_Place]:
+    """The best passages of this part with what stands round them, in the order of the page, none twice."""
     places: list[_Place] = []
     room = FOUND
     starts = [0, *(heading.offset for heading in outline)]
     paths = [(), *paths_of(outline)]
-    for passage in passages(body, words, outline):
-        start, end = _widened(body, passage.start, passage.end)
+    part = body[begin:stop]
+    inner = [heading._replace(offset=heading.offset - begin) for heading in outline]
+    for passage in passages(part, words, inner):
+        start, end = (begin + place for place in _widened(part, passage.start, passage.end))
         where = _Place(start, end, paths[bisect_right(starts, start) - 1])
         near = [one for one in places if start <= one.end and one.start <= end]
-        room -= len(_passage(body, where, base)) + 2 - sum(min(end, one.end) - max(start, one.start) for one in near)
+        room -= len(_passage(body, where)) + 2 - sum(min(end, one.end) - max(start, one.start) for one in near)
         if room < 0 and places:
             break
         near = sorted([*near, where])
@@ -105,12 +110,12 @@ def _found(body: str, outline: Sequence[Heading], words: str, base: int) -> list
     return sorted(places)
 
 
-def _passage(body: str, where: _Place, base: int) -> str:
-    return f"{_label(where, base)}\n\n{dressed(body, where.start, where.end).strip()}"
+def _passage(body: str, where: _Place) -> str:
+    return f"{_label(where)}\n\n{dressed(body, where.start, where.end).strip()}"
 
 
-def _label(where: _Place, base: int) -> str:
-    return f"[{' > '.join([*where.path, f'offset {base + where.start}'])}]"
+def _label(where: _Place) -> str:
+    return f"[{' > '.join([*where.path, f'offset {where.start}'])}]"
 
 
 def _widened(body: str, start: int, end: int) -> tuple[int, int]:
@@ -156,20 +161,21 @@ def _span(body: str, outline: Sequence[Heading], number: int) -> tuple[int, int]
     return head.offset, next(following, len(body))
 
 
-def _outlined(body: str, outline: Sequence[Heading], *notes: str, base: int = 0) -> Shown:
+def _outlined(body: str, outline: Sequence[Heading], *notes: str, end: int | None = None) -> Shown:
     """A list of the headings, each with its place in the page and the size of all that stands under it."""
     lines: list[str] = []
     after: list[Heading] = []
+    last = len(body) if end is None else end
     for heading in reversed(outline):
         after = [one for one in after if one.level <= heading.level]
-        end = after[-1].offset if after else len(body)
+        stop = after[-1].offset if after else last
         after = [*(one for one in after if one.level < heading.level), heading]
-        size = round(estimate_tokens(body[heading.offset : end]))
-        lines.append(f"{'  ' * (heading.level - 1)}- {heading.text} (offset {base + heading.offset}, {size} tokens)")
+        size = round(estimate_tokens(body[heading.offset : stop]))
+        lines.append(f"{'  ' * (heading.level - 1)}- {heading.text} (offset {heading.offset}, {size} tokens)")
     return Shown("\n".join(reversed(lines)) or "(no headings)", notes)
 
 
 def _plain(text: str) -> str:
     """A heading as it is compared: without marks, case and accents' spelling."""
-    bare = _MARKS.sub(r"\1", text.strip().lstrip("#").strip())
+    bare = _MARKS.sub(r"\1", unmarked(text).strip().lstrip("#").strip())
     return " ".join(normalize("NFC", normalize("NFC", bare).casefold()).split())

@@ -14,12 +14,14 @@ from websearch_core.context import PluginContext
 from websearch_core.errors import BackendError
 from websearch_core.interfaces import DocumentFilter, RequestFilter
 from websearch_core.models import Caller, Document, FetchRequest, Hit, Outgoing, Page, SearchRequest
-from websearch_core.verdicts import Allow, Block, Rewrite, Verdict
+from websearch_core.verdicts import Allow, Block, Finding, Rewrite, Verdict
 
 from .contract import SLUG, Contract
 from .probes import ODD_TEXTS, findings_are_sound, longest_hold_ms, rewritten
 
 CALLER = Caller(tenant="test")
+_MARKED = 0.8
+"""So much of an attack is marked, at least, where it is marked and not removed."""
 READABLE = ("title", "snippet", "author", "site", "body", "alt")
 
 
@@ -150,6 +152,8 @@ class DocumentFilterContract(Contract[DocumentFilter]):
         for document, verdict in zip(documents, verdicts, strict=True):
             assert verdict is None or isinstance(verdict, (Allow, Rewrite, Block)), f"not a verdict: {verdict!r}"
             findings_are_sound(document, () if verdict is None else verdict.findings)
+            if isinstance(verdict, Rewrite):
+                findings_are_sound(rewritten(document, verdict), verdict.marks)
         return verdicts
 
     async def verdicts(self, made: DocumentFilter, documents: Sequence[Document]) -> Sequence[Verdict]:
@@ -169,10 +173,11 @@ class DocumentFilterContract(Contract[DocumentFilter]):
             for document in (*(_hit(part, text) for part in self.parts), _page(text)):
                 [verdict] = await self.verdicts(made, [document])
                 assert isinstance(verdict, Allow), f"not allowed: {text!r}"
+                assert not verdict.findings, f"marked: {text!r}"
 
     @pytest.mark.parametrize("part", READABLE)
     async def test_attacks_do_not_pass_in_any_part(self, made: DocumentFilter, part: str) -> None:
-        """Titles are read by models, too."""
+        """Titles are read by models, too. What is marked as suspect does not pass."""
         if part not in self.parts:
             pytest.skip(f"this filter is not about {part}")
         for text in self.attacks:
@@ -195,7 +200,8 @@ class DocumentFilterContract(Contract[DocumentFilter]):
         good, bad = _hit(part, self.clean[0]), _hit(part, self.attacks[0])
         for documents in ([good, bad, good, good, bad], [bad, good, good, bad, good], [bad] * 3, [good] * 50):
             verdicts = await self.verdicts(made, documents)
-            assert [isinstance(v, Allow) for v in verdicts] == [d is good for d in documents]
+            harmless = [isinstance(verdict, Allow) and not verdict.findings for verdict in verdicts]
+            assert harmless == [document is good for document in documents]
 
     async def test_no_documents_get_no_verdicts(self, made: DocumentFilter) -> None:
         """An empty list is a list."""
@@ -237,7 +243,12 @@ class DocumentFilterContract(Contract[DocumentFilter]):
 
     def _does_not_pass(self, document: Document, verdict: Verdict, text: str, part: str) -> None:
         after = rewritten(document, verdict)
-        passes = not isinstance(verdict, Block) and text in after.text_read
+        marks = (
+            () if isinstance(verdict, Block) else verdict.marks if isinstance(verdict, Rewrite) else verdict.findings
+        )
+        passes = not isinstance(verdict, Block) and any(
+            text in own and not _is_marked(own, field, text, marks) for field, own in after.parts
+        )
         assert not passes, f"passes in {part}: {text!r}"
 
 
@@ -248,6 +259,13 @@ def _hit(part: str, text: str) -> Hit:
 
 def _page(body: str) -> Page:
     return Page.from_markdown(body, url="https://example.com/", title="A title")
+
+
+def _is_marked(own: str, field: str, text: str, marks: Sequence[Finding]) -> bool:
+    """Whether most of this text is marked where it stands."""
+    start = own.index(text)
+    held = {place for mark in marks if mark.field == field for place in range(mark.start, mark.end)}
+    return len(held.intersection(range(start, start + len(text)))) >= _MARKED * len(text)
 
 
 def _reason(verdict: Verdict) -> str:

@@ -1,0 +1,110 @@
+"""Look-alikes of a warning in a stranger's text: their bracket is replaced, so that only real warnings look real."""
+
+# ruff: noqa: RUF001 - look-alikes are meant
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+
+_BROKEN = "¦"
+"""Stands for the bracket of a look-alike. It means nothing in Markdown, and it is not a bracket, so nothing matches
+a second time."""
+
+_PHRASES = (
+    "websearchwarn",
+    "websearchendof",
+    "endwebsearchwarn",
+    "endofwebsearch",
+    "endofthewebsearch",
+    "suspectedinstructionstoa",
+    "endofsuspectedinstr",
+)
+"""What a look-alike begins with, in letters alone."""
+
+_GAP = 6
+"""Characters between two letters that are no letters themselves: blanks, signs, invisible ones."""
+
+_CONFUSABLE = {
+    "a": "аɑαⱥ𝛂",
+    "b": "ЬьƄᏏ",
+    "c": "сϲᴄⅽℂ",
+    "d": "ԁɗⅾᏧ",
+    "e": "еҽєεℯ3",
+    "f": "ſƒϝ",
+    "g": "ɡցԍ9",
+    "h": "һհᏂн",
+    "i": "іɩιӏlI1ıⅰ",
+    "l": "ӏІIⅼ1ł",
+    "n": "ոռпη",
+    "o": "оοσօ0ⲟ",
+    "p": "рρϱ",
+    "r": "гᴦⲅ",
+    "s": "ѕꜱʂ5",
+    "t": "тτᴛƭ7",
+    "u": "υսᴜцч",
+    "w": "ԝѡաωшщᴡ",
+}
+"""Letters and digits that look like the Latin one (Unicode, UTS #39, confusables), besides those that NFKC folds."""
+
+_BETWEEN = (
+    "\x00-/:-@\\[-`{-©«-±´¶-¸»¿×÷"  # ASCII and Latin-1: blanks, signs, the soft hyphen
+    "\u02b0-\u036f\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff"
+    "\u2000-\u206f\u20d0-\u20ff\u2190-\u245f\u2500-\u2bff\u2e00-\u2e7f\u3000-\u303f\u3164\ue000-\uf8ff"
+    "\ufe00-\ufe6f\ufeff\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\uffa0\ufff0-\uffff"
+    "\U000e0000-\U000e0fff"
+)
+"""What may stand between two letters: no character here is a letter by its looks. The inside of a character class."""
+
+
+def without_forgeries(text: str) -> str:
+    """The text with the bracket of each look-alike replaced by another character: its length stays, in linear time."""
+    return _forgery().sub(_BROKEN, text)
+
+
+@functools.cache
+def _forgery() -> re.Pattern[str]:
+    # A gap and a letter share no character, so the expression never goes back.
+    gap, folded = f"[{_BETWEEN}]{{0,{_GAP}}}+", _folded()
+    first = "".join(folded[letter] for letter in sorted({phrase[0] for phrase in _PHRASES}))
+    return re.compile(rf"[{_brackets()}](?={gap}[{first}])(?={gap}(?:{_alternatives(_PHRASES, gap, folded)}))")
+
+
+def _alternatives(phrases: tuple[str, ...], gap: str, folded: dict[str, str]) -> str:
+    """The phrases as one expression in which common beginnings are tried once."""
+    heads: dict[str, list[str]] = {}
+    for phrase in phrases:
+        if not phrase:
+            return ""
+        heads.setdefault(phrase[0], []).append(phrase[1:])
+    return "|".join(
+        f"[{folded[letter]}]" + (f"{gap}(?:{rest})" if (rest := _alternatives(tuple(tails), gap, folded)) else "")
+        for letter, tails in heads.items()
+    )
+
+
+def _brackets() -> str:
+    """Every opening or closing bracket and quotation mark of Unicode, and what passes for one."""
+    found = [chr(code) for code in range(0x3100) if unicodedata.category(chr(code)) in {"Ps", "Pe", "Pi", "Pf"}]
+    return re.escape("".join(found)) + "<>|＜＞｜［］（）｛｝｟｠｢｣﹙﹚﹛﹜﹝﹞︗︘︵-﹈﴾﴿"
+
+
+@functools.cache
+def _folded() -> dict[str, str]:
+    """Letter → the characters that stand for it, as the inside of a character class."""
+    classes = {letter: {letter, letter.upper()} for letter in {*"".join(_PHRASES)}}
+    for code in (
+        *range(0xC0, 0x250),
+        *range(0x1D00, 0x1F00),
+        *range(0x2070, 0x24F0),
+        *range(0xFF21, 0xFF5B),
+        *range(0x1D400, 0x1D6A4),
+        *range(0x1F110, 0x1F18A),
+        *range(0x1F1E6, 0x1F200),
+    ):
+        base = unicodedata.normalize("NFKD", chr(code)).strip("()").casefold()[:1]
+        if base in classes:
+            classes[base].add(chr(code))
+    for letter, others in classes.items():
+        others.update(_CONFUSABLE.get(letter, ""))
+    return {letter: re.escape("".join(sorted(others))) for letter, others in classes.items()}

@@ -1,0 +1,122 @@
+"""Markdown without its marks: all that it says, or its sentences alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .blocks import TextBlock, blocks_of
+
+_TICKS = re.compile(r"`+")
+# an escaped bracket begins no link; nothing is tried twice
+_LINK = re.compile(
+    r"\\.|!?\[(?P<text>(?:\\.|[^\[\]\\]++)*+)\]\((?:\\.|[^()\\\n]++|\([^()\n]{0,1000}+\)){0,4000}+\)", re.DOTALL
+)
+_STRONG = re.compile(r"(?<![\\\w])(\*{1,3}|~~|_{1,3})(?=\S)(?P<text>[^*_~\n]{1,2000}?)(?<=\S)\1(?!\w)")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+|[ \t]#+[ \t]*$", re.MULTILINE)
+_QUOTE = re.compile(r"^ {0,3}(?:> ?)+", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})(?P<info>[^`\n]*)$", re.MULTILINE)
+_FENCED = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*(?:\n(?![ \t]*(?P=mark))[^\n]*)*+(?:\n[^\n]*)?", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
+_BEFORE_ROWS = re.compile(r"(?<=[^|\s])[ \t]*\n(?=[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z))")
+_ROWS = re.compile(r"(?:[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z))+\Z")
+"""Rows of a table, also where its head was cut off."""
+_RULE = re.compile(r"[ \t|:-]+")
+_BY_LINES = re.compile(r"^ {0,3}(?:#{1,6} |`{3}|~{3}|\|.*\|[ \t]*$)", re.MULTILINE)
+_SIGNS = re.compile(r"##|```|---")
+_ON_ONE_LINE = re.compile(r"(?<!\S)#{2,6}\s+(?=\S)|\s*\|(?:\s*+:?-{3,}+:?\s*+\|)+\s*|```\w{0,20}\s*")
+_PROSE = frozenset(("paragraph", "quote", "list"))
+_CELLS = re.compile(r"(?<!\\)\|")
+
+
+def plain(markdown: str) -> str:
+    """What the text says: no marks for headings, emphasis, links or quotes; cells parted by tabs, code as it stands."""
+    return "\n\n".join(_said(block, markdown[block.start : block.end]) for block in blocks_of(markdown))
+
+
+def prose(markdown: str, *, whole: bool = False) -> str:
+    """The sentences of a text on one line: paragraphs, quotes and list items, without headings, tables and code.
+
+    With `whole`, and of a text without any sentences, what the others say is there, too: cells and lines as words. The
+    text may begin within fenced code, as a piece of a page does.
+    """
+    text = markdown
+    fences = list(_FENCE.finditer(text))
+    if len(fences) % 2 and not fences[0]["info"].strip():
+        text = text[fences[0].end() :] if not whole else text.replace(fences[0][0], "", 1)
+    text = _BEFORE_ROWS.sub("\n\n", text)
+    blocks = [(block, text[block.start : block.end]) for block in blocks_of(text)]
+    said = [(block.kind in _PROSE and not _ROWS.match(own), _in_words(block, own)) for block, own in blocks]
+    sentences = [words for is_prose, words in said if words and (whole or is_prose)]
+    return " ".join(sentences or [words for _, words in said if words])
+
+
+def excerpt(text: str) -> str:
+    """An engine's excerpt as sentences: without the fences, rules of tables and headings of a page's Markdown.
+
+    Engines cut it out of the page's lines, or put these on one line first; text without such signs stays as it is.
+    """
+    return (
+        prose(text) if _BY_LINES.search(text) else _ON_ONE_LINE.sub(" ", text).strip() if _SIGNS.search(text) else text
+    )
+
+
+def _in_words(block: TextBlock, text: str) -> str:
+    if block.kind == "table" or _ROWS.match(text):
+        rows = [_row(line) for line in text.split("\n") if not _RULE.fullmatch(line)]
+        return "; ".join(words for row in rows if (words := ", ".join(cell for cell in row.split("\t") if cell)))
+    if block.kind == "list":
+        items = (_unmarked(item) for item in _ITEM.split(_FENCED.sub(" ", text)))
+        return "; ".join(words for item in items if (words := " ".join(item.split())))
+    return " ".join(_said(block, text).split())
+
+
+def _said(block: TextBlock, text: str) -> str:
+    if block.kind == "code":
+        first, _, rest = text.partition("\n")
+        body, _, last = rest.rpartition("\n")
+        return body if last.lstrip().startswith(first.lstrip()[:3]) else rest
+    if block.kind == "table":
+        return "\n".join(_row(line) for number, line in enumerate(text.split("\n")) if number != 1)
+    if block.kind == "heading":
+        text = _HEADING.sub("", text)
+    if block.kind == "quote":
+        text = _QUOTE.sub("", text)
+    return _unmarked(text)
+
+
+def _row(line: str) -> str:
+    return "\t".join(_unmarked(cell.strip()) for cell in _CELLS.split(line.strip().strip("|")))
+
+
+def _unmarked(text: str) -> str:
+    """Code within a line is left as it stands."""
+    return "".join(_pieces(text))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    runs = list(_TICKS.finditer(text))
+    closing: dict[int, re.Match[str]] = {}
+    later: dict[int, re.Match[str]] = {}
+    for run in reversed(runs):  # code ends at the next run of the same length (CommonMark 0.31, §6.1)
+        length = len(run[0])
+        if length in later:
+            closing[run.start()] = later[length]
+        later[length] = run
+    place = 0
+    for run in runs:
+        if run.start() < place or run.start() not in closing:
+            continue
+        end = closing[run.start()]
+        yield _line(text[place : run.start()])
+        yield text[run.end() : end.start()].strip()
+        place = end.end()
+    yield _line(text[place:])
+
+
+def _line(text: str) -> str:
+    for _ in range(2):  # a picture within a link, bold within italics
+        text = _LINK.sub(lambda link: link[0] if link["text"] is None else link["text"], text)
+        text = _STRONG.sub(lambda strong: strong["text"], text)
+    return _ESCAPED.sub(r"\1", text)
