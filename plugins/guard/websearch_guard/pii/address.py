@@ -88,7 +88,8 @@ def _is_cased(reading: Reading) -> bool:
     """Whether it is a sentence as one writes it: names are told from words by their capitals."""
     words = _WORDS.findall(reading.text)
     low = sum(word.islower() for word in words)
-    return len(words) >= _SENTENCE and len(words) - low > 0 and low * 3 > len(words)
+    named = sum(word[0].isupper() and not word.isupper() for word in words)
+    return len(words) >= _SENTENCE and named > 0 and low * 3 > len(words)
 
 
 def _is_written_as_a_street(value: str) -> bool:
