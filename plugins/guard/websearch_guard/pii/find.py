@@ -13,6 +13,7 @@ from .birth import birth_dates
 from .cards import cards
 from .codes import codes
 from .email import emails
+from .figures import without_figures
 from .government import government_ids
 from .iban import ibans
 from .keys import keys, webhooks
@@ -103,7 +104,7 @@ class _Work:
         phrases = sum(map(len, reading.places.values()))
         self.spend((20 * phrases + 100 * numbers) // (3 if strict else 1))
         found = [span for detect in (*_ANY, *(_WITH_DIGITS if numbers else ())) for span in detect(reading)]
-        yield from without_published(reading, found)
+        yield from without_figures(reading, without_published(reading, found))
 
 
 _MOST_WORK, _READING, _PIECE, _ESCAPE = 30_000, 60, 80, 10
