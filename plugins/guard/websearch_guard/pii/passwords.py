@@ -145,7 +145,10 @@ def _tables() -> _Tables:
             _Pattern(r["id"], r["least"], re.compile(r["value"].replace("{word}", word), flags))
             for r in rows["pattern"]
         ),
-        re.compile(rf"[\w.-]{{0,20}}?(?:(?:{word}|pass|secret)\w{{0,4}}|(?<![^\W_])(?:user|db|my)?pw\d?)[ =]([^\s]{{4,64}})\Z", flags),
+        re.compile(
+            rf"[\w.-]{{0,20}}?(?:(?:{word}|pass|secret)\w{{0,4}}|(?<![^\W_])(?:user|db|my)?pw\d?)[ =]([^\s]{{4,64}})\Z",
+            flags,
+        ),
         re.compile(rows["placeholder"], flags),
         frozenset(rows["samples"].split()),
         tuple(rows["hints"]),
