@@ -18,7 +18,9 @@ _WINDOW = 120
 """Around a number: the longest name of a street that is looked for."""
 _TAIL = 64
 _LONG = 3
-_YEAR_LAST = re.compile(r"[^\d/-](?:1[5-9]|20)\d\d\Z")
+_TWO_LETTERS = re.compile(r"[\d ]*(?:al|av|os|pl|bd|do|na|r|c)(?![^\W\d_])(?! ?[.\d])")
+"""As the first word without a full stop it is no street, but a preposition: `av`, `al`, `os`."""
+_YEAR_LAST = re.compile(r"[^\d/-](?:1[5-9]|20)\d\d\Z|\d\d/\d{3}\Z")
 _YEAR_NEXT = re.compile(r"\d{1,2}\.? [^\W\d_]+ (?:1[5-9]|20)\d\d(?!\d)")
 _MEASURE = re.compile(r"\d ?(?:[kmgt]?w|[kmg]?hz|[kmgt]b|k[gm]|m[mgl]|c[mcv]|h[ap]|ps|kr|ad|bc|am|pm)\Z", re.IGNORECASE)
 """No postcode, though a Dutch one has two letters as well."""
@@ -81,6 +83,8 @@ def _end_of(text: str, start: int, words: int) -> int:
 def _is_written_as_a_street(value: str) -> bool:
     """Whether a name in it has a capital, beside the kind of street: `5 High street`, but not `5 percent av`."""
     words = [word for word in _WORDS.findall(value) if word.lower() not in _elsewhere_kinds()]
+    if _TWO_LETTERS.match(value):
+        return False
     low = sum(word.islower() and len(word) >= _LONG for word in words)
     names = sum(not word.islower() and len(word) > 1 for word in words)
     return low <= names

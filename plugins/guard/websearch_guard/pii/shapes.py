@@ -25,7 +25,7 @@ _PLATES = re.compile(
     rf"|(?:{_STATE})[ -]?\d{{1,2}}[ -]?(?:[a-z] )?[a-z]{{1,3}}[ -]?\d{{4}}"
     r"|[a-hj-np-tv-z]{2}-\d{3}-[a-hj-np-tv-z]{2}"
     rf"|[a-zäöü]{{1,3}}-[a-z]{{1,2}} ?[1-9]\d{{1,3}}[eh]?|{_RUSSIAN}\d{{3}}{_RUSSIAN}{{2}} ?\d{{2,3}}"
-    r"|[a-hj-pr-y]\d{2,3} [a-hj-pr-z]{3}|[a-z]{3}\d[a-j]\d{2}|[a-hj-pr-z]{3} \d{1,3}[a-hj-pr-y]"
+    r"|(?!x(?:1|2|4|8|16|32) )[a-hj-pr-y]\d{2,3} [a-hj-pr-z]{3}|[a-z]{3}\d[a-j]\d{2}|[a-hj-pr-z]{3} \d{1,3}[a-hj-pr-y]"
     r")(?![^\W_]|[.,-]\d)",
     re.IGNORECASE,
 )
