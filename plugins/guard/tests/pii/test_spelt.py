@@ -81,3 +81,9 @@ def test_a_passport_of_letters_and_digits(asked: str, number: str) -> None:
 )
 def test_what_is_cut_over_parameters(kind: str, query: str) -> None:
     assert kind in kinds(f"https://c.example.com/p?{query}", url=True)
+
+
+def test_words_before_a_spelt_number_are_no_country() -> None:
+    said = " ".join(ENGLISH[int(digit)] for digit in "4915125922220")
+    assert "phone" in kinds(f"call me at {said}")
+    assert "phone" in kinds(f"my number is {said}")

@@ -139,10 +139,15 @@ def _account(text: str, tokens: Sequence[_Token], words: Mapping[str, str]) -> P
     for first, part in enumerate(parts):
         if part and part.isalpha():
             written = "".join(itertools.takewhile(bool, parts[first:]))
-            if _ACCOUNT.match(written[:_LONGEST_ACCOUNT]) and len(written) <= _LONGEST_ACCOUNT:
+            if len(written) <= _LONGEST_ACCOUNT and _ACCOUNT.match(written) and _is_checked(written):
                 count = len([*itertools.takewhile(bool, parts[first:])])
                 return Piece(tokens[first][0], tokens[first + count - 1][1], written)
     return None
+
+
+def _is_checked(account: str) -> bool:
+    """Whether its check digits are right (ISO 7064): else `call me at four nine one` were one of Montenegro."""
+    return int("".join(str(int(c, 36)) for c in account[4:] + account[:4])) % 97 == 1
 
 
 def _part(written: str) -> str:
