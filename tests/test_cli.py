@@ -66,6 +66,28 @@ def test_plugins_refuses_what_serve_refuses(run, variable: str, value: str, name
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("text", "environ", "blamed"),
+    [
+        ('[chain]\nbackends = ["nobody"]\n', {}, "websearch.toml: [chain] backends: nobody"),
+        ("", {"WEBSEARCH_CHAIN__BACKENDS": "nobody"}, "WEBSEARCH_CHAIN__BACKENDS: [chain] backends: nobody"),
+        ("", {"LMCP_SEARCH_BACKEND": "nobody"}, "LMCP_SEARCH_BACKEND: [chain] backends: nobody"),
+        ('[chain.routes]\nnews = ["nobody"]\n', {}, "websearch.toml: [chain.routes] news: nobody"),
+        ("[net]\nprivate = []\n", {"WEBSEARCH_NET__PRIVATE": "10.0.0.0/33"}, "WEBSEARCH_NET__PRIVATE: [net] private: "),
+        ('[plugin.lenses]\ndisable = ["no-lens"]\n', {}, "websearch.toml: plugin lenses"),
+        ("[chain]\nfuse = 2\n", {"WEBSEARCH_CHAIN__FUSE": "99"}, "WEBSEARCH_CHAIN__FUSE: [chain] fuse: "),
+        ('[store]\npath = "/dev/null/store.db"\n', {}, "websearch.toml: [store] path: "),
+    ],
+)
+def test_what_is_wrong_is_blamed_on_the_file_or_variable_that_has_it(
+    run, tmp_path: Path, text: str, environ: dict[str, str], blamed: str
+) -> None:
+    (tmp_path / "websearch.toml").write_text(text)
+    done = run("lenses" if "store" not in text else "check", **environ)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"websearch: {blamed}"), done.stderr
+
+
 def test_what_is_wrong_with_an_option_is_told_of_the_option(run) -> None:
     done = run("serve", "--listen", "127.0.0.1")
     assert done.returncode == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -50,16 +51,19 @@ class Wheels:
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Wheels:
-    """Every distribution, built from its source distribution with the pinned build tools."""
-    built: dict[Path, Path] = {}
-    for number, folder in enumerate([*OWN, *EXAMPLES]):
-        out = tmp_path_factory.mktemp(f"wheel{number}")
-        source = folder
-        if folder in EXAMPLES:
-            # setuptools writes beside the sources; what is in the tree stays as it is.
-            source = out / "source"
-            shutil.copytree(folder, source, ignore=shutil.ignore_patterns("*.egg-info", "__pycache__", "build"))
-        uv("build", str(source), "--out-dir", str(out / "dist"), "--build-constraints", CONSTRAINTS, "--quiet", cwd=out)
+    """Every distribution, built from its source distribution: ours by `make wheels`, the examples beside them."""
+    dist = tmp_path_factory.mktemp("dist")
+    # the environment that runs this test is not made anew, however old its marks are
+    command = ["make", "wheels", f"DIST={dist}", f"ENV={sys.prefix}", "--old-file", f"{sys.prefix}/.uv"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    built = {folder: next(dist.glob(f"{project(folder)['name'].replace('-', '_')}-*.whl")) for folder in OWN}
+    assert set(dist.glob("*.whl")) == set(built.values())
+    for number, folder in enumerate(EXAMPLES):
+        out = tmp_path_factory.mktemp(f"example{number}")
+        # setuptools writes beside the sources; what is in the tree stays as it is.
+        shutil.copytree(folder, out / "source", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__", "build"))
+        uv("build", "source", "--out-dir", "dist", "--build-constraints", CONSTRAINTS, "--quiet", cwd=out)
         (built[folder],) = (out / "dist").glob("*.whl")
     return Wheels(built)
 
@@ -102,9 +106,29 @@ class Installed:
     def from_wheels(cls, folder: Path, wheels: list[Path]) -> Installed:
         environment = folder / "env"
         uv("venv", "--quiet", "--python", sys.executable, str(environment), cwd=folder)
-        python = str(environment / "bin" / "python")
+        installed = cls(folder)
+        installed.add(*wheels)
+        return installed
+
+    def add(self, *wheels: Path) -> None:
+        python = str(self.folder / "env" / "bin" / "python")
         own = [str(wheel) for wheel in wheels]
-        uv("pip", "install", "--quiet", "--python", python, "--constraints", CONSTRAINTS, *own, cwd=folder)
+        uv("pip", "install", "--quiet", "--python", python, "--constraints", CONSTRAINTS, *own, cwd=self.folder)
+
+    @classmethod
+    def by_the_readme(cls, folder: Path, dist: Path) -> Installed:
+        """By the README's own command, with uv for pip: an environment of uv's has none."""
+        (folder / "dist").symlink_to(dist)
+        shutil.copy(CONSTRAINTS, folder)
+        (command,) = re.findall(r"^\$ (pip install .* dist/.*)$", (ROOT / "README.md").read_text(), flags=re.MULTILINE)
+        environment = folder / "env"
+        uv("venv", "--quiet", "--python", sys.executable, str(environment), cwd=folder)
+        python = environment / "bin" / "python"
+        through_uv = command.replace(
+            "pip install", f'"{Path(sys.executable).parent}/uv" pip install --python "{python}"'
+        )
+        done = subprocess.run(["bash", "-c", through_uv], cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
         return cls(folder)
 
     def websearch(self, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -129,8 +153,14 @@ def test_the_core_with_one_plugin_lists_it(wheels: Wheels, folder: Path | None, 
 
 
 def test_the_default_install_answers_at_once_and_the_example_filter_guards_it(wheels: Wheels, tmp_path: Path) -> None:
-    default = [wheels.of[ROOT], *(wheels.of[ROOT / "plugins" / name] for name in ("web", "library"))]
-    installed = Installed.from_wheels(tmp_path, [*default, wheels.of[ROOT / "examples" / "acme_guard"]])
+    installed = Installed.by_the_readme(tmp_path, wheels.of[ROOT].parent)
+    extra = project(ROOT)["optional-dependencies"]["standard"]
+    assert installed.websearch("--version").stdout == f"websearch-core {project(ROOT)['version']}\n"
+    checked = installed.websearch("check")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    listed = json.loads(installed.websearch("plugins", "--json").stdout)["plugins"]
+    assert {plugin["package"] for plugin in listed} == {re.split("[<>=]", name)[0] for name in extra}
+    installed.add(wheels.of[ROOT / "examples" / "acme_guard"])
     found = installed.websearch("search", "how do I write a plugin", "--json")
     assert found.returncode == 0, found.stderr
     assert json.loads(found.stdout)["hits"]
