@@ -30,6 +30,8 @@ _MAIL = re.compile(r"\w@\w[\w-]*\.\w")
 _PHRASE = re.compile(r"[\"“']([a-z]{2,12}(?:[ -][a-z]{2,12}){2,9})[\"”']", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PORT = re.compile(r"\d{1,5}")
+_REACH = 60
+"""Between a quoted phrase and the word that makes it a password."""
 _LEAST = 4
 _LEAST_BESIDE = 6
 
@@ -72,9 +74,10 @@ def passwords(reading: Reading) -> Iterator[Span]:
     for match in _BASIC.finditer(text):
         if _is_basic(match[1]):
             yield _span(match)
-    if tables.word.search(text):
+    if words := [match.span() for match in tables.word.finditer(text)]:
         for match in _PHRASE.finditer(text) if reading.has("mine") else ():
-            yield _span(match)
+            if any(match.start() - _REACH < end and start < match.end() + _REACH for start, end in words):
+                yield _span(match)
         for match in _TOKEN.finditer(text):
             if _is_made_up(match[0]) and not _is_sample(match[0]):
                 yield Span("password", match.start(), match.end(), 0.6)
