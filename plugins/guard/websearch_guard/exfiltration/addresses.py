@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote, unquote_plus
 
 from websearch_core import Finding
 
 from .encodings import readings
 from .known import Known, is_below, known
-from .meaning import is_prose, is_random, is_telling
-from .pieces import Piece, taken_apart
+from .meaning import is_prose, is_random, is_sentence, is_telling
+from .pieces import Piece, series, taken_apart
 from .queries import in_query
 
 _DEPTH = 3
@@ -171,6 +171,19 @@ def _joined(pieces: Iterable[Piece], field: str, lists: Known) -> Iterator[Findi
             continue
         if sum(len(p.text) for p in run) >= 24 and _says("".join(p.text for p in run), 2):
             yield Finding("split", field, run[0].start, run[-1].end)
+            return
+    for run in series(pieces):
+        texts = [_plain(p) for p in run]
+        if any(is_sentence(said) or (is_telling(said, keys=False) and not is_prose(said)) for said in _told(texts)):
+            yield Finding("split", field, run[0].start, run[-1].end)
+            return
+        if sum(map(len, texts)) >= 24 and all(map(_JOINED.match, texts)) and _says("".join(texts), 2):
+            yield Finding("split", field, run[0].start, run[-1].end)
+            return
+
+
+def _told(texts: Sequence[str]) -> tuple[str, str]:
+    return "".join(texts), " ".join(texts)
 
 
 def _placeholders(url: str, field: str) -> Iterator[Finding]:

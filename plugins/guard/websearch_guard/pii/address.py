@@ -21,11 +21,6 @@ _SENTENCE = 8
 """So many words, small and capital letters among them: names have capitals there."""
 _YEAR_LAST = re.compile(r"[^\d/-](?:1[5-9]|20)\d\d\Z")
 _YEAR_NEXT = re.compile(r"\d{1,2}\.? [^\W\d_]+ (?:1[5-9]|20)\d\d(?!\d)")
-_AMOUNT = re.compile(
-    r"[ ]?(?:[년월일원명개만억조점층%‰]|percent|prozent|procent|prosent|pour cent|por c(?:iento|ento|ien)|per cento"
-    r"|euros?|dollars?|kr|mio|mln|million|miljon|milh|milion|mil\b|km|kilo|meter|metr|quil|grad|jahr|years?|ans\b|años)"
-)
-"""After a number that counts."""
 _MEASURE = re.compile(r"\d ?(?:[kmgt]?w|[kmg]?hz|[kmgt]b|k[gm]|m[mgl]|c[mcv]|h[ap]|ps|kr|ad|bc|am|pm)\Z", re.IGNORECASE)
 """No postcode, though a Dutch one has two letters as well."""
 _SENTENCES = re.compile(r"[^\W\d_]{4}\. (?=[^\W\d_a-z])")
@@ -88,7 +83,8 @@ def _is_cased(reading: Reading) -> bool:
     """Whether it is a sentence as one writes it: names are told from words by their capitals."""
     words = _WORDS.findall(reading.text)
     low = sum(word.islower() for word in words)
-    return len(words) >= _SENTENCE and len(words) - low > 0 and low * 3 > len(words)
+    named = sum(word[0].isupper() and not word.isupper() for word in words)
+    return len(words) >= _SENTENCE and named > 0 and low * 3 > len(words)
 
 
 def _is_written_as_a_street(value: str) -> bool:
@@ -98,9 +94,9 @@ def _is_written_as_a_street(value: str) -> bool:
 
 
 def _is_of_a_sentence(reading: Reading, street: Street, end: int, *, located: bool) -> bool:
-    """Whether the number is a year, or counts something: `martie 2001`, `로 862만원`, `street, 23 percent`."""
+    """Whether the number is a year, or of another sentence: `martie 2001`."""
     value = reading.lower[street.start : street.end]
-    if _AMOUNT.match(reading.lower, street.end) or _SENTENCES.search(reading.text, street.start, street.end):
+    if _SENTENCES.search(reading.text, street.start, street.end):
         return True
     first = _WORDS.search(value)
     dated = first is not None and first[0] in _dates()

@@ -54,7 +54,7 @@ def _alone(reading: Reading) -> Span | None:
     for match in _date().finditer(reading.text):
         year, rest = _year(match[0]), reading.without(*match.span())
         last = _LATEST_ALONE if any(map(str.isalpha, match[0])) else _LATEST
-        if not (year and _EARLIEST <= year <= last and _is_day(match[0]) and is_name([word.text for word in rest])):
+        if not (year and _HISTORY <= year <= last and _is_day(match[0]) and is_name([word.text for word in rest])):
             continue
         if not _is_known(reading, rest) and _no_name().isdisjoint(word.text for word in rest):
             return Span("birth_date", min(match.start(), rest[0].start), max(match.end(), rest[-1].end), 0.6)

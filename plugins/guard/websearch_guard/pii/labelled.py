@@ -18,6 +18,8 @@ _TOLL_FREE = re.compile(r"(?:1[-. ])?\(?8(?:00|33|44|55|66|77|88)\)?[-. ]\d{3}[-
 _SPACED = re.compile(r"(?<![^ ])[^\W\d_]{3,7}(?![^ ])")
 """Letters of a plate that stand alone: `482 KLM`, but `100 the` is none."""
 _AMOUNT = re.compile(r"(?:\A|[ ])\d{1,4}\.\d{1,2}\Z")
+_OF_TAXONOMY = ("tag", "tags", "keeper")
+"""In an address, these name a list of pages: `/tag/12-von-12/`."""
 _LONGEST = 48
 _BLANKS = {
     "{code}": r"(?=[a-z]{0,8}\d)[a-z0-9]{1,24}"
@@ -46,6 +48,8 @@ def labelled(reading: Reading) -> Iterator[Span]:
         if reading.strict and label.general:
             continue
         for place in reading.places.get(label.id, ()):
+            if reading.strict and reading.lower[place.start : place.end] in _OF_TAXONOMY:
+                continue
             if reading.has(*label.unless) or (label.needs and not reading.has(*label.needs)):
                 continue
             if found := _after(reading, label, place):

@@ -30,7 +30,7 @@ _MAIL = re.compile(r"\w@\w[\w-]*\.\w")
 _PHRASE = re.compile(r"[\"“']([a-z]{2,12}(?:[ -][a-z]{2,12}){2,9})[\"”']", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PORT = re.compile(r"\d{1,5}")
-_REACH = 60
+_REACH = 30
 """Between a quoted phrase and the word that makes it a password."""
 _LEAST = 4
 _LEAST_BESIDE = 6
@@ -145,7 +145,10 @@ def _tables() -> _Tables:
             _Pattern(r["id"], r["least"], re.compile(r["value"].replace("{word}", word), flags))
             for r in rows["pattern"]
         ),
-        re.compile(rf"[\w.-]{{0,20}}?(?:{word}|pass|pw|secret)\w{{0,4}}[ =]([^\s]{{4,64}})\Z", flags),
+        re.compile(
+            rf"[\w.-]{{0,20}}?(?:(?:{word}|pass|secret)\w{{0,4}}|(?<![^\W_])(?:user|db|my)?pw\d?)[ =]([^\s]{{4,64}})\Z",
+            flags,
+        ),
         re.compile(rows["placeholder"], flags),
         frozenset(rows["samples"].split()),
         tuple(rows["hints"]),

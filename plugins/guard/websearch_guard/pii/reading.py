@@ -211,7 +211,7 @@ def _phrases() -> _Phrases:
         heads = ((f"{_HEAD}{group}", m[1]) for phrase in phrases if (m := _COMPOUND.fullmatch(phrase)))
         for group_, phrase in (*((group, phrase) for phrase in phrases), *heads):
             # a reading has look-alikes replaced: `ł` is an `l`
-            for written in {phrase, phrase if phrase.isascii() else canonical(phrase).text}:
+            for written in {phrase} if phrase.isascii() else {phrase, canonical(phrase).text, _near_latin(phrase)}:
                 groups.setdefault(written, set()).add(group_)
     spaced: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     unspaced: list[tuple[str, tuple[str, ...]]] = []
@@ -226,6 +226,11 @@ def _phrases() -> _Phrases:
         if any(name.startswith(_HEAD) for name in names)
     }
     return _Phrases(spaced, unspaced, heads)
+
+
+def _near_latin(phrase: str) -> str:
+    """The phrase as it is read among Latin letters, where words of look-alikes become Latin."""
+    return canonical(f"a {phrase} a").text[2:-2].lower()
 
 
 def _listed() -> Iterable[tuple[str, Sequence[str]]]:
