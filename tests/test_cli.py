@@ -192,15 +192,18 @@ def test_search_answers_from_the_embedded_library(run) -> None:
     assert "1. " in done.stdout
     assert "own documentation" in done.stderr
     answer = json.loads(run("search", "how do I write a plugin", "-n", "3", "--json").stdout)
-    assert 1 <= len(answer["hits"]) <= 3
-    assert answer["backends"] == ["library"]
+    assert 1 <= len(answer["results"]) <= 3
+    assert answer["meta"]["backends"] == ["library"]
 
 
 def test_fetch_reads_a_page_of_the_library(run) -> None:
-    url = json.loads(run("search", "write plugin", "--json").stdout)["hits"][0]["url"]
+    url = json.loads(run("search", "write plugin", "--json").stdout)["results"][0]["url"]
     done = run("fetch", url)
     assert done.returncode == 0, done.stderr
     assert done.stdout.lstrip().startswith("#")
+    (row,) = json.loads(run("fetch", url, "--json").stdout)["results"]
+    assert (row["url"], row["status"]) == (url, "completed")
+    assert row["content"].strip() == done.stdout.strip()
 
 
 def test_a_page_that_cannot_be_fetched_is_named_with_the_next_step_and_exit_1(run) -> None:
@@ -209,8 +212,8 @@ def test_a_page_that_cannot_be_fetched_is_named_with_the_next_step_and_exit_1(ru
     assert done.stderr.count("failed:") == 2
     assert "refused" in done.stderr
     assert "Next:" in done.stderr
-    rows = json.loads(run("fetch", "--json", "http://127.0.0.1:9/").stdout)
-    assert (rows[0]["status"], rows[0]["code"]) == ("failed", "refused")
+    (row,) = json.loads(run("fetch", "--json", "http://127.0.0.1:9/").stdout)["results"]
+    assert (row["status"], row["code"]) == ("failed", "refused")
 
 
 @pytest.mark.parametrize(
