@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from websearch_core.settings import load
+
 SCRIPT = "from websearch_core.cli import main; main()"
 
 
@@ -49,6 +51,14 @@ def test_plugins_shows_what_is_installed_and_where_queries_go(run) -> None:
     assert "WEBSEARCH_SEARXNG__BASE_URL not set" in done.stdout
     assert "EXA_API_KEY is used as [plugin.exa] api_key" in done.stdout
     assert "sk-canary" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("order", ["searxng,exa,brave", "brave,searxng,exa"])
+def test_where_queries_go_is_told_in_the_order_of_asking(run, order: str) -> None:
+    keys = {"WEBSEARCH_SEARXNG__BASE_URL": "http://127.0.0.1:9", "EXA_API_KEY": "k", "WEBSEARCH_BRAVE__API_KEY": "k"}
+    done = run("plugins", WEBSEARCH_CHAIN__BACKENDS=order, **keys)
+    (line,) = re.findall(r"^queries go to: (.*)$", done.stdout, re.MULTILINE)
+    assert [place.split(" → ")[0] for place in line.split("; ")] == order.split(",")
 
 
 @pytest.mark.parametrize(
@@ -242,6 +252,18 @@ def test_a_new_token_is_shown_once_and_only_its_hash_is_kept(run) -> None:
     assert f'"alice" = "{hashlib.sha256(token.encode()).hexdigest()}"' in done.stdout
     assert len(token) >= 43
     assert run("token", "new", "a b").returncode == 2
+
+
+def test_the_lines_of_several_tokens_paste_together(run, tmp_path: Path) -> None:
+    lines = [
+        line
+        for name in ("alice", "bob.b")
+        for line in run("token", "new", name).stdout.splitlines()
+        if line.startswith('"')
+    ]
+    (tmp_path / "websearch.toml").write_text("\n".join(["[server.tokens]", *lines]))
+    tokens = load(str(tmp_path / "websearch.toml"), {}).server.tokens
+    assert list(tokens) == ["alice", "bob.b"]
 
 
 def test_one_configuration_for_every_command_also_those_of_plugins(run, tmp_path: Path) -> None:
