@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from websearch_core.settings import load
+
 SCRIPT = "from websearch_core.cli import main; main()"
 
 
@@ -49,6 +51,14 @@ def test_plugins_shows_what_is_installed_and_where_queries_go(run) -> None:
     assert "WEBSEARCH_SEARXNG__BASE_URL not set" in done.stdout
     assert "EXA_API_KEY is used as [plugin.exa] api_key" in done.stdout
     assert "sk-canary" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("order", ["searxng,exa,brave", "brave,searxng,exa"])
+def test_where_queries_go_is_told_in_the_order_of_asking(run, order: str) -> None:
+    keys = {"WEBSEARCH_SEARXNG__BASE_URL": "http://127.0.0.1:9", "EXA_API_KEY": "k", "WEBSEARCH_BRAVE__API_KEY": "k"}
+    done = run("plugins", WEBSEARCH_CHAIN__BACKENDS=order, **keys)
+    (line,) = re.findall(r"^queries go to: (.*)$", done.stdout, re.MULTILINE)
+    assert [place.split(" → ")[0] for place in line.split("; ")] == order.split(",")
 
 
 @pytest.mark.parametrize(
@@ -192,15 +202,18 @@ def test_search_answers_from_the_embedded_library(run) -> None:
     assert "1. " in done.stdout
     assert "own documentation" in done.stderr
     answer = json.loads(run("search", "how do I write a plugin", "-n", "3", "--json").stdout)
-    assert 1 <= len(answer["hits"]) <= 3
-    assert answer["backends"] == ["library"]
+    assert 1 <= len(answer["results"]) <= 3
+    assert answer["meta"]["backends"] == ["library"]
 
 
 def test_fetch_reads_a_page_of_the_library(run) -> None:
-    url = json.loads(run("search", "write plugin", "--json").stdout)["hits"][0]["url"]
+    url = json.loads(run("search", "write plugin", "--json").stdout)["results"][0]["url"]
     done = run("fetch", url)
     assert done.returncode == 0, done.stderr
     assert done.stdout.lstrip().startswith("#")
+    (row,) = json.loads(run("fetch", url, "--json").stdout)["results"]
+    assert (row["url"], row["status"]) == (url, "completed")
+    assert row["content"].strip() == done.stdout.strip()
 
 
 def test_a_page_that_cannot_be_fetched_is_named_with_the_next_step_and_exit_1(run) -> None:
@@ -209,8 +222,8 @@ def test_a_page_that_cannot_be_fetched_is_named_with_the_next_step_and_exit_1(ru
     assert done.stderr.count("failed:") == 2
     assert "refused" in done.stderr
     assert "Next:" in done.stderr
-    rows = json.loads(run("fetch", "--json", "http://127.0.0.1:9/").stdout)
-    assert (rows[0]["status"], rows[0]["code"]) == ("failed", "refused")
+    (row,) = json.loads(run("fetch", "--json", "http://127.0.0.1:9/").stdout)["results"]
+    assert (row["status"], row["code"]) == ("failed", "refused")
 
 
 @pytest.mark.parametrize(
@@ -239,6 +252,18 @@ def test_a_new_token_is_shown_once_and_only_its_hash_is_kept(run) -> None:
     assert f'"alice" = "{hashlib.sha256(token.encode()).hexdigest()}"' in done.stdout
     assert len(token) >= 43
     assert run("token", "new", "a b").returncode == 2
+
+
+def test_the_lines_of_several_tokens_paste_together(run, tmp_path: Path) -> None:
+    lines = [
+        line
+        for name in ("alice", "bob.b")
+        for line in run("token", "new", name).stdout.splitlines()
+        if line.startswith('"')
+    ]
+    (tmp_path / "websearch.toml").write_text("\n".join(["[server.tokens]", *lines]))
+    tokens = load(str(tmp_path / "websearch.toml"), {}).server.tokens
+    assert list(tokens) == ["alice", "bob.b"]
 
 
 def test_one_configuration_for_every_command_also_those_of_plugins(run, tmp_path: Path) -> None:

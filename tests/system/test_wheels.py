@@ -163,7 +163,7 @@ def test_the_default_install_answers_at_once_and_the_example_filter_guards_it(wh
     installed.add(wheels.of[ROOT / "examples" / "acme_guard"])
     found = installed.websearch("search", "how do I write a plugin", "--json")
     assert found.returncode == 0, found.stderr
-    assert json.loads(found.stdout)["hits"]
+    assert json.loads(found.stdout)["results"]
     blocked = installed.websearch("search", "when does bluebird launch")
     assert blocked.returncode == 1
     assert "blocked by safety filters" in blocked.stderr
