@@ -110,6 +110,17 @@ def declarations(text: str) -> dict[str, str]:
     return rules | important if important else rules
 
 
+def pairs_of(text: str) -> list[tuple[str, str, bool]]:
+    """Names, values, and whether they are important, of plain declarations, without what no browser reads."""
+    found: list[tuple[str, str, bool]] = []
+    for declaration in text.split(";"):
+        name, _, value = declaration.partition(":")
+        value, marked, important = value.partition("!")
+        if not marked or important.strip() == "important":
+            found.append((name.strip(), value.strip(), bool(marked)))
+    return found
+
+
 def by_variables(text: str) -> frozenset[str]:
     """The properties of plain declarations whose values hold one."""
     pairs = (declaration.partition(":") for declaration in text.split(";"))

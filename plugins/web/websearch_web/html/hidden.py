@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from .cascade import coloured_by_rules, hidden_against_rules, hidden_by_rules
 from .colours import unreadable
 from .css import custom_properties, declarations, resolved, structured
 from .hiding import GROUND, TINY, WHOLE, may_hide, ways_of
 from .inherited import take_out
 from .revealed import has_opener, is_animated, open_scriptless, open_shadows, panels
 from .streamed import place_streamed
-from .stylesheet import Sheets, coloured_by_rules, hidden_against_rules, hidden_by_rules, sheets_of
+from .stylesheet import Sheets
 from .values import length
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def take_hidden(document: Document) -> Hidden:
     for script in document.select("script"):
         if not (script.attr("type") or "").lower().startswith("math/"):
             script.decompose()
-    sheets = sheets_of(document)
+    sheets = Sheets(document)
     ruled = hidden_by_rules(document, sheets)
     ground = in_the_colour_of_the_ground(document, sheets)
     document.remove(_NOT_TEXT)
@@ -124,12 +125,11 @@ def hidden_by_style(document: Document, sheets: Sheets) -> dict[Element, frozens
 
 def in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Element]:
     """What a reader cannot tell from the ground, by the page's own style sheets and attributes."""
-    ruled = [(elements, declarations(text)) for elements, text in coloured_by_rules(document, sheets)]
     inline = [
         ([element], declarations(_resolved(element.attr("style") or "", sheets)))
         for element in document.select("[style*='color'], [style*='background'], [style*='COLOR']")
     ]
-    return unreadable(document, ruled, inline)
+    return unreadable(document, coloured_by_rules(sheets), inline)
 
 
 def is_unseen(style: str, sheets: Sheets | None = None) -> bool:
