@@ -61,7 +61,7 @@ def hidden_by_rules(document: Document, sheets: Sheets) -> dict[Element, frozens
 
 def hidden_against_rules(styled: Mapping[Element, str], sheets: Sheets) -> dict[Element, frozenset[str]]:
     """In what ways elements that their own style hides stay hidden where important rules may show them."""
-    if not styled or not any(_may_undo(rule) for rule in sheets.saying({"!"})):
+    if not styled or not any(_shown_by(rule.text) for rule in sheets.saying({"!"})):
         return {}
     return _ways_left({element: [("", Rule((), style))] for element, style in styled.items()}, sheets, only="!")
 
@@ -115,11 +115,16 @@ def _ways_left(
             _weigh(won, _said(Rule((), style.lower()), _INLINE, inline=True))
     ways = {way for won in winners.values() for way, (_, hidden) in won.items() if hidden}
     names = names_of(winners) if ways else set[str]()
+    undoing: dict[str, frozenset[str]] = {}
     for rule in sheets.saying(ways) if ways else ():
         if only not in rule.text:
             continue
+        if (shows := undoing.get(rule.text)) is None:
+            shows = undoing[rule.text] = _shown_by(rule.text)
+        if shows.isdisjoint(ways):
+            continue
         near = [selector for selector in rule.selectors if may_match(selector, names)]
-        if near and _may_undo(rule) and rule.is_sure(next(iter(winners))):
+        if near and not shows <= rule.doubted and rule.is_sure(next(iter(winners))):
             for selector in dict.fromkeys(near):
                 weighed = _said(rule, specificity(selector))
                 for element in sheets.among(winners, selector):
@@ -170,9 +175,9 @@ def _hides(name: str, value: str) -> bool | None:
     return is_faint(value) if number(value) is not None else None
 
 
-def _may_undo(rule: Rule) -> bool:
-    """Whether its declarations show what others hide."""
-    return any(_hides(name, value) is False and name not in rule.doubted for name, value, _ in pairs_of(rule.text))
+def _shown_by(text: str) -> frozenset[str]:
+    """Properties by which declarations show what others hide."""
+    return frozenset(name for name, value, _ in pairs_of(text) if _hides(name, value) is False)
 
 
 def _undoes(rule: Rule, way: str) -> bool:

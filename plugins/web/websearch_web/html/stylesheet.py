@@ -27,6 +27,8 @@ WEIGHED = frozenset({"display", "visibility", "opacity", "font-size", "color"})
 """Properties of which one rule may undo what another says."""
 _ALL = WEIGHED | {"background", "background-color"}
 _LAYERS = re.compile(r"@layer\s([^;]+)", re.IGNORECASE)
+_GROUP = re.compile(r"@(?:media|supports|layer|container|scope|document)\b", re.IGNORECASE)
+_CUSTOM = re.compile(r"(?<![\w.#-])--[\w-]*\s*:")
 _BETWEEN = " \t\r\n\f<"
 """What may stand before a rule; see `structured` for the last one."""
 
@@ -73,7 +75,8 @@ class Sheets:
         unread = set(document.select("noscript style, template style") if styles else ())
         styles = [style for style in styles if style not in unread]
         texts = list(map(structured, _cut([style.text for style in styles])))
-        lower = "\n".join(texts).lower()
+        lowers = list(map(_lower, texts))
+        lower = "\n".join(lowers)
         self._document = document
         self._varied = "--" in lower and varied(unescaped(lower))
         used = self._varied or ("--" in lower and document.select_one("[style*='var(']") is not None)
@@ -86,15 +89,18 @@ class Sheets:
         self._places: list[tuple[float, ...]] = []
         """Of each the place among the layers, where there are any."""
         self._texts = [(text, _is_plain(style)) for style, text in zip(styles, texts, strict=False)]
-        self._alike: dict[int, int] = {}
-        """Up to where browsers read a sheet alike."""
+        self._hiding: list[int] = []
+        self._judged: dict[str, bool] = {}
+        self._odd: dict[int, int] = {}
+        """Of a sheet, before what stands something that is no rule."""
+        self._sound: dict[int, int] = {}
         self._unresolved: dict[int, str] = {}
         self._rules: dict[int, Rule] = {}
         self._selected: dict[str, list[Element]] = {}
         self._work = 0
-        for sheet, (style, text) in enumerate(zip(styles, texts, strict=False)):
+        for sheet, (style, text, low) in enumerate(zip(styles, texts, lowers, strict=False)):
             media = style.attr("media")
-            self._read(sheet, text, (f"@media {media}",) if media else ())
+            self._read(sheet, text, low, (f"@media {media}",) if media else ())
 
     @property
     def overrun(self) -> bool:
@@ -111,12 +117,7 @@ class Sheets:
 
     def hiding(self) -> Iterator[Rule]:
         """Rules that keep something unseen."""
-        judged: dict[str, bool] = {}
-        for number, (_, text, _, _) in enumerate(self._runs):
-            if (known := judged.get(text)) is None:
-                known = judged[text] = may_hide(text) and bool(ways_of(declarations(text)))
-            if known:
-                yield self._rule(number)
+        return map(self._rule, self._hiding)
 
     def saying(self, words: Collection[str]) -> Iterator[Rule]:
         """Rules whose declarations hold one of these words."""
@@ -160,46 +161,63 @@ class Sheets:
         return rule
 
     def _doubts(self, number: int) -> frozenset[str]:
-        _, text, sheet, end = self._runs[number]
-        if sheet not in self._alike:
+        *_, text, sheet, end = self._runs[number]
+        if sheet not in self._sound:
             read, is_plain = self._texts[sheet]
-            self._alike[sheet] = doubted_from(read) if is_plain else 0
-        return by_variables(self._unresolved.get(number, text)) if end <= self._alike[sheet] else _ALL
+            self._sound[sheet] = doubted_from(read) if is_plain else 0
+        alike = min(self._sound[sheet], self._odd.get(sheet, end))
+        return by_variables(self._unresolved.get(number, text)) if end <= alike else _ALL
 
-    def _read(self, sheet: int, text: str, outer: tuple[str, ...]) -> None:
-        """Every run of plain declarations."""
-        layers = self._layers
+    def _read(self, sheet: int, text: str, lower: str, outer: tuple[str, ...]) -> None:
+        """Every run of plain declarations, and where something stands that is no rule."""
+        layers, rules, begin = self._layers, 0, 0
         around: list[str] = []
-        end = -1
-        for chunk in text.split("}"):
-            end += len(chunk) + 1
+        for chunk, low in zip(text.split("}"), lower.split("}"), strict=True):
+            end = begin + len(chunk)
             *preludes, last = chunk.split("{")
+            at = 0
             for prelude in preludes:
                 before, parted, selectors = prelude.rpartition(";")
-                if parted and around:
-                    self._add(outer, around, before, sheet, end)
-                elif parted and layers is not None:
-                    for names in _LAYERS.findall(before):
-                        for name in names.split(","):
-                            _layer_of([f"@layer {name}"], layers)
-                around.append(selectors.strip() if around else selectors.lstrip(_BETWEEN).rstrip())
-                if layers is not None and around[-1].lower() == "@layer":
-                    around[-1] = f"@layer \0{len(layers)}"  # one of its own
+                if parted:
+                    if around:
+                        self._add((outer, around), low[at : at + len(before)], sheet, end)
+                    elif layers is not None:
+                        for names in _LAYERS.findall(before):
+                            for name in names.split(","):
+                                _layer_of([f"@layer {name}"], layers)
+                    if not rules and not all(part.lstrip().startswith("@") for part in before.split(";")):
+                        self._odd.setdefault(sheet, begin)
+                selectors = selectors.strip() if around else selectors.lstrip(_BETWEEN).rstrip()
+                if layers is not None and selectors.lower() == "@layer":
+                    selectors = f"@layer \0{len(layers)}"  # one of its own
+                around.append(selectors)
+                rules += _is_rule(selectors)
+                if "--" in selectors and _CUSTOM.search(selectors):
+                    self._odd.setdefault(sheet, begin)
+                at += len(prelude) + 1
+            if not around or (not rules and ";" in last):
+                self._odd.setdefault(sheet, begin)
             if around:
-                self._add(outer, around, last, sheet, end)
-                around.pop()
+                self._add((outer, around), low[at:], sheet, end)
+                rules -= _is_rule(around.pop())
+            begin = end + 1
 
-    def _add(self, outer: tuple[str, ...], inner: Sequence[str], declared: str, sheet: int, end: int) -> None:
-        if len(inner) > MAX_NESTED:
+    def _add(self, around: tuple[tuple[str, ...], list[str]], text: str, sheet: int, end: int) -> None:
+        if len(around[1]) > MAX_NESTED or not text:
             return
-        around = (*outer, *inner)
-        text = unescaped(declared.lower())
+        if "\\" in text:
+            text = unescaped(text)
+        number = len(self._runs)
         if self._varied and "var(" in text:
-            self._unresolved[len(self._runs)] = text
+            self._unresolved[number] = text
             text = resolved(text, self.variables)
         if self._layers is not None:
-            self._places.append(_layer_of(around, self._layers))
-        self._runs.append((around, text, sheet, end))
+            self._places.append(_layer_of((*around[0], *around[1]), self._layers))
+        if (hides := self._judged.get(text)) is None:
+            hides = self._judged[text] = may_hide(text) and bool(ways_of(declarations(text)))
+        if hides:
+            self._hiding.append(number)
+        self._runs.append(((*around[0], *around[1]), text, sheet, end))
 
 
 def _layer_of(around: Iterable[str], known: dict[str, int]) -> tuple[float, ...]:
@@ -211,6 +229,15 @@ def _layer_of(around: Iterable[str], known: dict[str, int]) -> tuple[float, ...]
                 path = f"{path}.{name}"
                 places.append(known.setdefault(path, len(known)))
     return (*places, float("inf"))
+
+
+def _is_rule(prelude: str) -> bool:
+    return prelude[:1] != "@" or _GROUP.match(prelude) is None
+
+
+def _lower(text: str) -> str:
+    """As long as the text."""
+    return text.replace("\u0130", "i").lower()
 
 
 def _is_plain(style: Element) -> bool:
