@@ -18,15 +18,16 @@ WHOLE = frozenset({"whole"})
 GROUND = frozenset({"ground"})
 INHERITED = frozenset({"visibility", "font-size", "color", "ground"})
 _NOTHING: frozenset[str] = frozenset()
-_FAR = re.compile(r"-\s?\d{3}|-\s?\d\d(?:r?em|[sld]?v|cq|%|ex|ch)")
+_FAR = re.compile(r"-\s?(?:\d{4}|\d{3}(?!%)|9\d\d%|[5-9]\d(?:\.\d*)?(?:r?em|r?ic|pc|in|cm|r?lh|[sld]?v|cq))")
 _AWAY = re.compile(r"(?:left|right|inset[a-z-]*|translate(?:x|3d)?|indent)\s*[:(][^;]{0,60}?(?:\d{4}|\d{3}[v%er])")
-_TINY = re.compile(r"font(?:-size)?:\s*\+?(?:0|\.|1(?:px|pt|\.|q|mm|[sld]?v|cq|\d?%)|\d*\.?\d*e-|clamp\()")
+_TINY = re.compile(r"font(?:-size)?:\s*\+?(?:0|\.|1(?:\.\d*)?(?:px|pt|q|mm|\d?%)|\d*\.?\d*e-|clamp\()")
 _FAINT = re.compile(r"(?:opacity|zoom|scale(?:3d|x|y)?)\s*[:(]\s*(?:\+?0|\+?\.0|-|\d*\.?\d*e-|[a-z]+\()")
 _TURNED = re.compile(r"matrix|rotate(?:x|y|3d)\(|scale[^;]{0,60}[(,:\s]\s*\+?(?:0|\.0)")
 _CLEAR = re.compile(
-    r"color\s*:\s*(?:transparent|color-mix|#(?:\w{3}|\w{6}0)[0-9a-d]\b|"
+    r"(?:(?<![\w-])|fill-)color\s*:\s*(?:transparent|color-mix|#(?:\w{3}|\w{6}0)[0-9a-d]\b|"
     r"\w+\([^()]*[,/]\s*(?:0?\.0\d*|0|[0-5](?:\.\d*)?%|[\d.]+e-\d+|-[\d.]+)\s*\))"
 )
+_COLOUR = re.compile(r"(?:(?<![\w-])|fill-)color\s*:\s*([^\s;!]+)")
 _SPACING = re.compile(r"letter-spacing:\s*(?:-|[a-z]+\()")
 _CLIPPED = re.compile(
     r"rect\((?:\s{0,4}[01](?:px)?[\s,]{0,4}){4}\)|inset\((?:50|100)%|circle\(0|polygon\(0(?:px)? 0(?:px)?\)"
@@ -54,7 +55,7 @@ def may_hide(text: str) -> bool:
         or "clip" in text
         or ("overflow" in text and ("height" in text or "width" in text or "-size" in text or "indent" in text))
         or "mso" in text
-        or ("color" in text and ("background" in text or _CLEAR.search(text) is not None))
+        or ("color" in text and (_CLEAR.search(text) is not None or ("background" in text and _is_same(text))))
         or (("opacity" in text or "scale" in text or "zoom" in text) and _FAINT.search(text) is not None)
         or ("-" in text and _FAR.search(text) is not None)
         or ("font" in text and _TINY.search(text) is not None)
@@ -64,6 +65,11 @@ def may_hide(text: str) -> bool:
         or (("position" in text or "transl" in text or "indent" in text) and _AWAY.search(text) is not None)
         or ("letter-spacing" in text and _SPACING.search(text) is not None)
     )
+
+
+def _is_same(text: str) -> bool:
+    """Whether the letters' colour is named twice."""
+    return any(text.count(colour) > 1 for colour in _COLOUR.findall(text))
 
 
 def ways_of(rules: Mapping[str, str]) -> frozenset[str]:

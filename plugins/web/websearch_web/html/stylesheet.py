@@ -172,15 +172,23 @@ class Sheets:
         """Every run of plain declarations, and where something stands that is no rule."""
         layers, rules, begin = self._layers, 0, 0
         around: list[str] = []
+        within = outer
         for chunk, low in zip(text.split("}"), lower.split("}"), strict=True):
             end = begin + len(chunk)
+            brace = chunk.find("{")
+            prelude = chunk[:brace].strip(_BETWEEN)
+            if brace == chunk.rfind("{") >= 0 and ";" not in prelude and "--" not in prelude and prelude[:1] not in "@<":
+                if len(around) < MAX_NESTED:  # a rule like most
+                    self._add((*within, prelude), low[brace + 1 :], sheet, end)
+                begin = end + 1
+                continue
             *preludes, last = chunk.split("{")
             at = 0
             for prelude in preludes:
                 before, parted, selectors = prelude.rpartition(";")
                 if parted:
                     if around:
-                        self._add((outer, around), low[at : at + len(before)], sheet, end)
+                        self._add(within, low[at : at + len(before)], sheet, end)
                     elif layers is not None:
                         for names in _LAYERS.findall(before):
                             for name in names.split(","):
@@ -191,6 +199,7 @@ class Sheets:
                 if layers is not None and selectors.lower() == "@layer":
                     selectors = f"@layer \0{len(layers)}"  # one of its own
                 around.append(selectors)
+                within = (*within, selectors) if len(around) <= MAX_NESTED else within
                 rules += _is_rule(selectors)
                 if "--" in selectors and _CUSTOM.search(selectors):
                     self._odd.setdefault(sheet, begin)
@@ -198,26 +207,25 @@ class Sheets:
             if not around or (not rules and ";" in last):
                 self._odd.setdefault(sheet, begin)
             if around:
-                self._add((outer, around), low[at:], sheet, end)
+                if len(around) <= MAX_NESTED:
+                    self._add(within, low[at:], sheet, end)
+                    within = within[:-1]
                 rules -= _is_rule(around.pop())
             begin = end + 1
 
-    def _add(self, around: tuple[tuple[str, ...], list[str]], text: str, sheet: int, end: int) -> None:
-        if len(around[1]) > MAX_NESTED or not text:
-            return
+    def _add(self, around: tuple[str, ...], text: str, sheet: int, end: int) -> None:
         if "\\" in text:
             text = unescaped(text)
-        number = len(self._runs)
         if self._varied and "var(" in text:
-            self._unresolved[number] = text
+            self._unresolved[len(self._runs)] = text
             text = resolved(text, self.variables)
         if self._layers is not None:
-            self._places.append(_layer_of((*around[0], *around[1]), self._layers))
+            self._places.append(_layer_of(around, self._layers))
         if (hides := self._judged.get(text)) is None:
             hides = self._judged[text] = may_hide(text) and bool(ways_of(declarations(text)))
         if hides:
-            self._hiding.append(number)
-        self._runs.append(((*around[0], *around[1]), text, sheet, end))
+            self._hiding.append(len(self._runs))
+        self._runs.append((around, text, sheet, end))
 
 
 def _layer_of(around: Iterable[str], known: dict[str, int]) -> tuple[float, ...]:
