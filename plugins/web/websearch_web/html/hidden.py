@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .cascade import coloured_by_rules, hidden_against_rules, hidden_by_rules
 from .colours import unreadable
-from .css import custom_properties, declarations, resolved, structured
+from .css import custom_properties, declarations, resolved, structured, unescaped
 from .hiding import GROUND, TINY, WHOLE, may_hide, ways_of
 from .inherited import take_out
 from .revealed import has_opener, is_animated, open_scriptless, open_shadows, panels
@@ -111,12 +111,13 @@ def _is_dot(image: Element, side: str) -> bool:
 def hidden_by_style(document: Document, sheets: Sheets) -> dict[Element, frozenset[str]]:
     """What its own style keeps from being seen, and in what ways; important rules show it again."""
     judged: dict[str, tuple[str, frozenset[str]]] = {}
+    known: dict[str, bool] = {}
     hidden: dict[Element, str] = {}
     for element in document.select("body [style]"):
         style = element.attr("style") or ""
         if style not in judged:
             text = _resolved(style, sheets)
-            judged[style] = text, ways_of(declarations(text)) if may_hide(text) else frozenset()
+            judged[style] = text, ways_of(declarations(text)) if may_hide(text, known, {}) else frozenset()
         if judged[style][1]:
             hidden[element] = judged[style][0]
     ruled = hidden_against_rules(hidden, sheets)
@@ -134,12 +135,11 @@ def in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Elem
 
 def is_unseen(style: str, sheets: Sheets | None = None) -> bool:
     """Whether an inline style keeps its element's text from being seen."""
-    text = _resolved(style, sheets)
-    return may_hide(text) and bool(ways_of(declarations(text)))
+    return bool(ways_of(declarations(_resolved(style, sheets))))
 
 
 def _resolved(style: str, sheets: Sheets | None) -> str:
-    text = structured(style).lower()
+    text = unescaped(structured(style).lower())
     known = sheets.variables if sheets else {}
     return resolved(text, {**known, **custom_properties(text)} if "--" in text else known)
 

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from .certain import doubted_from, is_certain
-from .css import applies, by_variables, custom_properties, declarations, resolved, structured, unescaped, varied
+from .css import applies, by_variables, custom_properties, declarations, resolved, structured, unescaped
 from .hiding import may_hide, ways_of
 from .selectors import cost_of, is_valid, may_match, names_of, selectors_of
 
@@ -75,11 +75,10 @@ class Sheets:
         unread = set(document.select("noscript style, template style") if styles else ())
         styles = [style for style in styles if style not in unread]
         texts = list(map(structured, _cut([style.text for style in styles])))
-        lowers = list(map(_lower, texts))
+        lowers = [text.lower() for text in texts]
         lower = "\n".join(lowers)
         self._document = document
-        self._varied = "--" in lower and varied(unescaped(lower))
-        used = self._varied or ("--" in lower and document.select_one("[style*='var(']") is not None)
+        used = "--" in lower and ("var(" in lower or document.select_one("[style*='var(']") is not None)
         self.variables = custom_properties(lower) if used else {}
         """The custom properties that any rule sets, each as it was set last."""
         self.chars = len(lower)
@@ -90,11 +89,11 @@ class Sheets:
         """Of each the place among the layers, where there are any."""
         self._texts = [(text, _is_plain(style)) for style, text in zip(styles, texts, strict=False)]
         self._hiding: list[int] = []
+        self._known: dict[str, bool] = {}
         self._judged: dict[str, bool] = {}
         self._odd: dict[int, int] = {}
         """Of a sheet, before what stands something that is no rule."""
         self._sound: dict[int, int] = {}
-        self._unresolved: dict[int, str] = {}
         self._rules: dict[int, Rule] = {}
         self._selected: dict[str, list[Element]] = {}
         self._work = 0
@@ -157,16 +156,17 @@ class Sheets:
         if (rule := self._rules.get(number)) is None:
             around, text, _, _ = self._runs[number]
             layer = self._places[number] if self._places else ()
+            text = resolved(text, self.variables)
             rule = self._rules[number] = Rule(around, text, number, layer, partial(self._doubts, number))
         return rule
 
     def _doubts(self, number: int) -> frozenset[str]:
-        *_, text, sheet, end = self._runs[number]
+        _, text, sheet, end = self._runs[number]
+        read, is_plain = self._texts[sheet]
         if sheet not in self._sound:
-            read, is_plain = self._texts[sheet]
             self._sound[sheet] = doubted_from(read) if is_plain else 0
         alike = min(self._sound[sheet], self._odd.get(sheet, end))
-        return by_variables(self._unresolved.get(number, text)) if end <= alike else _ALL
+        return by_variables(text) if end <= alike else _ALL
 
     def _read(self, sheet: int, text: str, lower: str, outer: tuple[str, ...]) -> None:
         """Every run of plain declarations, and where something stands that is no rule."""
@@ -179,16 +179,16 @@ class Sheets:
             prelude = chunk[:brace].strip(_BETWEEN)
             if brace == chunk.rfind("{") >= 0 and ";" not in prelude and "--" not in prelude and prelude[:1] not in "@<":
                 if len(around) < MAX_NESTED:  # a rule like most
-                    self._add((*within, prelude), low[brace + 1 :], sheet, end)
+                    self._add((*within, prelude), low[low.find("{") + 1 :], sheet, end)
                 begin = end + 1
                 continue
             *preludes, last = chunk.split("{")
-            at = 0
-            for prelude in preludes:
+            lows = low.split("{")
+            for prelude, lowered in zip(preludes, lows, strict=False):
                 before, parted, selectors = prelude.rpartition(";")
                 if parted:
                     if around:
-                        self._add(within, low[at : at + len(before)], sheet, end)
+                        self._add(within, lowered.rpartition(";")[0], sheet, end)
                     elif layers is not None:
                         for names in _LAYERS.findall(before):
                             for name in names.split(","):
@@ -203,12 +203,11 @@ class Sheets:
                 rules += _is_rule(selectors)
                 if "--" in selectors and _CUSTOM.search(selectors):
                     self._odd.setdefault(sheet, begin)
-                at += len(prelude) + 1
             if not around or (not rules and ";" in last):
                 self._odd.setdefault(sheet, begin)
             if around:
                 if len(around) <= MAX_NESTED:
-                    self._add(within, low[at:], sheet, end)
+                    self._add(within, lows[-1], sheet, end)
                     within = within[:-1]
                 rules -= _is_rule(around.pop())
             begin = end + 1
@@ -216,13 +215,12 @@ class Sheets:
     def _add(self, around: tuple[str, ...], text: str, sheet: int, end: int) -> None:
         if "\\" in text:
             text = unescaped(text)
-        if self._varied and "var(" in text:
-            self._unresolved[len(self._runs)] = text
-            text = resolved(text, self.variables)
         if self._layers is not None:
             self._places.append(_layer_of(around, self._layers))
         if (hides := self._judged.get(text)) is None:
-            hides = self._judged[text] = may_hide(text) and bool(ways_of(declarations(text)))
+            hides = self._judged[text] = may_hide(text, self._known, self.variables) and bool(
+                ways_of(declarations(resolved(text, self.variables)))
+            )
         if hides:
             self._hiding.append(len(self._runs))
         self._runs.append((around, text, sheet, end))
@@ -241,11 +239,6 @@ def _layer_of(around: Iterable[str], known: dict[str, int]) -> tuple[float, ...]
 
 def _is_rule(prelude: str) -> bool:
     return prelude[:1] != "@" or _GROUP.match(prelude) is None
-
-
-def _lower(text: str) -> str:
-    """As long as the text."""
-    return text.replace("\u0130", "i").lower()
 
 
 def _is_plain(style: Element) -> bool:
