@@ -61,9 +61,9 @@ def hidden_by_rules(document: Document, sheets: Sheets) -> dict[Element, frozens
 
 def hidden_against_rules(styled: Mapping[Element, str], sheets: Sheets) -> dict[Element, frozenset[str]]:
     """In what ways elements that their own style hides stay hidden where important rules may show them."""
-    if not styled or not any(_shown_by(rule.text) for rule in sheets.saying({"!"})):
+    if not styled or not any(_shown_by(rule.text, sheets.shown) for rule in sheets.saying(WEIGHED, "!")):
         return {}
-    return _ways_left({element: [("", Rule((), style))] for element, style in styled.items()}, sheets, only="!")
+    return _ways_left({element: [("", Rule((), style))] for element, style in styled.items()}, sheets, "!")
 
 
 def coloured_by_rules(sheets: Sheets) -> Iterator[tuple[list[Element], dict[str, str]]]:
@@ -115,19 +115,13 @@ def _ways_left(
             _weigh(won, _said(Rule((), style.lower()), _INLINE, inline=True))
     ways = {way for won in winners.values() for way, (_, hidden) in won.items() if hidden}
     names = names_of(winners) if ways else set[str]()
-    undoing: dict[str, frozenset[str]] = {}
-    for rule in sheets.saying(ways) if ways else ():
-        if only not in rule.text:
+    for rule in sheets.saying(ways, only) if ways else ():
+        if _shown_by(rule.text, sheets.shown).isdisjoint(ways):
             continue
-        if (shows := undoing.get(rule.text)) is None:
-            shows = undoing[rule.text] = _shown_by(rule.text)
-        if shows.isdisjoint(ways):
-            continue
-        near = [selector for selector in rule.selectors if may_match(selector, names)]
-        if near and not shows <= rule.doubted and rule.is_sure(next(iter(winners))):
-            for selector in dict.fromkeys(near):
+        for selector in dict.fromkeys(each for each in rule.selectors if may_match(each, names)):
+            if (elements := sheets.among(winners, selector)) and rule.is_sure(elements[0]):
                 weighed = _said(rule, specificity(selector))
-                for element in sheets.among(winners, selector):
+                for element in elements:
                     _weigh(winners[element], weighed)
     return {
         element: frozenset(way if way in INHERITED else "whole" for way, (_, hidden) in won.items() if hidden).union(
@@ -175,9 +169,11 @@ def _hides(name: str, value: str) -> bool | None:
     return is_faint(value) if number(value) is not None else None
 
 
-def _shown_by(text: str) -> frozenset[str]:
-    """Properties by which declarations show what others hide."""
-    return frozenset(name for name, value, _ in pairs_of(text) if _hides(name, value) is False)
+def _shown_by(text: str, known: dict[str, frozenset[str]]) -> frozenset[str]:
+    """Properties by which declarations show what others hide; `known` grows."""
+    if (shown := known.get(text)) is None:
+        shown = known[text] = frozenset(name for name, value, _ in pairs_of(text) if _hides(name, value) is False)
+    return shown
 
 
 def _undoes(rule: Rule, way: str) -> bool:

@@ -63,14 +63,11 @@ def take_hidden(document: Document) -> Hidden:
     ground = in_the_colour_of_the_ground(document, sheets)
     document.remove(_NOT_TEXT)
     panel = panels(document)
-    collapsed = {
-        element for element in document.select(_COLLAPSIBLE) if has_opener(element) and not element.matches(_WINDOWS)
-    }
-    unseen = {e: WHOLE for e in document.select(MARKED) if e not in panel and e not in collapsed}
+    unseen = {e: WHOLE for e in document.select(MARKED) if e not in panel and not _opens(e)}
     unseen |= dict.fromkeys(dots(document), WHOLE)
     for element, ways in hidden_by_style(document, sheets).items():
         if (
-            element not in collapsed
+            not _opens(element)
             and not is_animated(element)
             and not (element in panel and "display" in (element.attr("style") or ""))
         ):
@@ -86,6 +83,11 @@ def take_hidden(document: Document) -> Hidden:
             comment.extract()
     text = "\n".join(part for part in taken if part)[:MAX_CHARS]
     return Hidden(text, (WRAPPED_NOTE,) if wrappers else ())
+
+
+def _opens(element: Element) -> bool:
+    """Whether it is a part that a reader opens in its place."""
+    return has_opener(element) and element.matches(_COLLAPSIBLE) and not element.matches(_WINDOWS)
 
 
 def _wrappers(document: Document, unseen: Iterable[Element]) -> set[Element]:

@@ -23,6 +23,8 @@ MAX_WORK = 20_000_000
 """Steps of looking for what rules select, about a second on one page."""
 MATCH_STEPS = 20
 """Of what is done in Python for one element."""
+FEW = 6
+"""Selectors: to look for so many costs less than to learn every name first."""
 WEIGHED = frozenset({"display", "visibility", "opacity", "font-size", "color"})
 """Properties of which one rule may undo what another says."""
 _ALL = WEIGHED | {"background", "background-color"}
@@ -95,6 +97,8 @@ class Sheets:
         """Of a sheet, before what stands something that is no rule."""
         self._sound: dict[int, int] = {}
         self._rules: dict[int, Rule] = {}
+        self.shown: dict[str, frozenset[str]] = {}
+        """Of declarations, the properties by which they show what others hide."""
         self._selected: dict[str, list[Element]] = {}
         self._work = 0
         for sheet, (style, text, low) in enumerate(zip(styles, texts, lowers, strict=False)):
@@ -118,27 +122,35 @@ class Sheets:
         """Rules that keep something unseen."""
         return map(self._rule, self._hiding)
 
-    def saying(self, words: Collection[str]) -> Iterator[Rule]:
-        """Rules whose declarations hold one of these words."""
+    def saying(self, words: Collection[str], also: str = "") -> Iterator[Rule]:
+        """Rules whose declarations hold one of these words, and that one."""
         for number, (_, text, _, _) in enumerate(self._runs):
             for word in words:
                 if word in text:
-                    yield self._rule(number)
+                    if also in text:
+                        yield self._rule(number)
                     break
 
     def select(self, selector: str) -> list[Element]:
         """The elements that a selector speaks of."""
         if selector not in self._selected:
-            self._selected[selector] = self._found(selector) if may_match(selector, self._names) else []
+            near = len(self._selected) < FEW or may_match(selector, self._names)
+            self._selected[selector] = self._found(selector) if near else []
         found = self._selected[selector]
         return found if self._affords(len(found) * MATCH_STEPS) else []
 
-    def among(self, elements: Collection[Element], selector: str) -> Iterable[Element]:
+    def among(self, elements: Collection[Element], selector: str) -> list[Element]:
         """Those of the elements that a selector speaks of: all are asked, or the page is, whatever is less."""
-        if len(elements) * MATCH_STEPS < self._size:
-            steps = len(elements) * (MATCH_STEPS + cost_of(selector, self._size))
-            return [e for e in elements if e.matches(selector)] if self._affords(steps) else ()
-        return [e for e in self.select(selector) if e in elements]
+        from turbohtml import SelectorSyntaxError
+
+        if len(elements) * MATCH_STEPS > self._size:
+            return [element for element in self.select(selector) if element in elements]
+        if not self._affords(len(elements) * (MATCH_STEPS + cost_of(selector, self._size))):
+            return []
+        try:
+            return [element for element in elements if element.matches(selector)]
+        except SelectorSyntaxError:
+            return []
 
     def _found(self, selector: str) -> list[Element]:
         from turbohtml import SelectorSyntaxError
