@@ -18,15 +18,14 @@ _SHOUTED = ("RL(", "rL(", "Rl(", "Url(")
 _ADDRESS = re.compile(r"url\(", re.IGNORECASE)
 _STRUCTURE = re.compile(r"[{};,]")
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|([^\n]))", re.IGNORECASE)
-_VARIABLE = re.compile(r"var\(\s*(--[^\s,()]+)\s*(?:,([^()]*))?\)")
-_FROM_VARIABLE = re.compile(r":\s*var\(")
+_VARIABLE = re.compile(r"var\(\s*+(--[^\s,()]++)\s*+(?:,((?:[^()]|\([^()]*+\))*+))?\)")
 _VARIED = (
     *("display", "visibility", "opacity", "width", "height", "font-size", "left", "top", "right", "bottom", "color"),
     *("translate", "transform", "scale", "text-indent", "clip-path", "clip", "filter"),
 )
 """Properties, or their ends, that hide by one value."""
 _VALUE_CHARS = 40
-_CUSTOM = re.compile(r"(--[\w-]+)\s*:([^;{}]*)")
+_CUSTOM = re.compile(r"(--[\w-]++)\s*+:([^;{}]*)")
 _FEATURE = re.compile(r"\(([^()]*)\)")
 _NUMBER = r"(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(px|r?em)"
 _RANGE = re.compile(rf"(?:{_NUMBER}\s*([<>])=?\s*)?(width|height)(?:\s*([<>])=?\s*{_NUMBER})?")
@@ -77,24 +76,25 @@ def _without_structure(found: re.Match[str]) -> str:
 
 
 def resolved(text: str, variables: Mapping[str, str]) -> str:
-    """Declarations in lower case without escapes, and without variables where one alone is what may hide."""
-    text = unescaped(text)
-    for _ in range(2) if varied(text) else ():
-        text = _VARIABLE.sub(lambda found: variables.get(found[1], found[2] or ""), text)
-    return text
+    """Declarations in lower case, without variables where one alone is what may hide."""
+    if "var(" not in text:
+        return text
+    return ";".join(_resolved(each, variables) if "var(" in each else each for each in text.split(";"))
+
+
+def _resolved(declaration: str, variables: Mapping[str, str]) -> str:
+    name, _, value = declaration.partition(":")
+    if not name.rstrip().endswith(_VARIED):
+        return declaration
+    for _ in range(2):
+        if value.lstrip().startswith("var("):
+            value = _VARIABLE.sub(lambda found: variables.get(found[1], found[2] or ""), value)
+    return f"{name}:{value}"
 
 
 def unescaped(text: str) -> str:
     """Declarations in lower case without escapes."""
     return _ESCAPE.sub(_unescaped, text).lower() if "\\" in text else text
-
-
-def varied(text: str) -> bool:
-    """Whether a variable alone says how something that may hide is set."""
-    return "var(" in text and any(
-        text[max(0, found.start() - 12) : found.start()].rstrip().endswith(_VARIED)
-        for found in _FROM_VARIABLE.finditer(text)
-    )
 
 
 def declarations(text: str) -> dict[str, str]:
@@ -108,6 +108,17 @@ def declarations(text: str) -> dict[str, str]:
         else:
             rules[name.strip()] = value.strip()
     return rules | important if important else rules
+
+
+def pairs_of(text: str) -> list[tuple[str, str, bool]]:
+    """Names, values, and whether they are important, of plain declarations, without what no browser reads."""
+    found: list[tuple[str, str, bool]] = []
+    for declaration in text.split(";"):
+        name, _, value = declaration.partition(":")
+        value, marked, important = value.partition("!")
+        if not marked or important.strip() == "important":
+            found.append((name.strip(), value.strip(), bool(marked)))
+    return found
 
 
 def by_variables(text: str) -> frozenset[str]:

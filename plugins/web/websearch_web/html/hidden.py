@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from .cascade import coloured_by_rules, hidden_against_rules, hidden_by_rules
 from .colours import unreadable
-from .css import custom_properties, declarations, resolved, structured
+from .css import custom_properties, declarations, resolved, structured, unescaped
 from .hiding import GROUND, TINY, WHOLE, may_hide, ways_of
 from .inherited import take_out
 from .revealed import has_opener, is_animated, open_scriptless, open_shadows, panels
 from .streamed import place_streamed
-from .stylesheet import Sheets, coloured_by_rules, hidden_against_rules, hidden_by_rules, sheets_of
+from .stylesheet import Sheets
 from .values import length
 
 if TYPE_CHECKING:
@@ -57,19 +58,16 @@ def take_hidden(document: Document) -> Hidden:
     for script in document.select("script"):
         if not (script.attr("type") or "").lower().startswith("math/"):
             script.decompose()
-    sheets = sheets_of(document)
+    sheets = Sheets(document)
     ruled = hidden_by_rules(document, sheets)
     ground = in_the_colour_of_the_ground(document, sheets)
     document.remove(_NOT_TEXT)
     panel = panels(document)
-    collapsed = {
-        element for element in document.select(_COLLAPSIBLE) if has_opener(element) and not element.matches(_WINDOWS)
-    }
-    unseen = {e: WHOLE for e in document.select(MARKED) if e not in panel and e not in collapsed}
+    unseen = {e: WHOLE for e in document.select(MARKED) if e not in panel and not _opens(e)}
     unseen |= dict.fromkeys(dots(document), WHOLE)
     for element, ways in hidden_by_style(document, sheets).items():
         if (
-            element not in collapsed
+            not _opens(element)
             and not is_animated(element)
             and not (element in panel and "display" in (element.attr("style") or ""))
         ):
@@ -85,6 +83,11 @@ def take_hidden(document: Document) -> Hidden:
             comment.extract()
     text = "\n".join(part for part in taken if part)[:MAX_CHARS]
     return Hidden(text, (WRAPPED_NOTE,) if wrappers else ())
+
+
+def _opens(element: Element) -> bool:
+    """Whether it is a part that a reader opens in its place."""
+    return has_opener(element) and element.matches(_COLLAPSIBLE) and not element.matches(_WINDOWS)
 
 
 def _wrappers(document: Document, unseen: Iterable[Element]) -> set[Element]:
@@ -110,12 +113,13 @@ def _is_dot(image: Element, side: str) -> bool:
 def hidden_by_style(document: Document, sheets: Sheets) -> dict[Element, frozenset[str]]:
     """What its own style keeps from being seen, and in what ways; important rules show it again."""
     judged: dict[str, tuple[str, frozenset[str]]] = {}
+    known: dict[str, bool] = {}
     hidden: dict[Element, str] = {}
     for element in document.select("body [style]"):
         style = element.attr("style") or ""
         if style not in judged:
             text = _resolved(style, sheets)
-            judged[style] = text, ways_of(declarations(text)) if may_hide(text) else frozenset()
+            judged[style] = text, ways_of(declarations(text)) if may_hide(text, known, {}) else frozenset()
         if judged[style][1]:
             hidden[element] = judged[style][0]
     ruled = hidden_against_rules(hidden, sheets)
@@ -124,22 +128,20 @@ def hidden_by_style(document: Document, sheets: Sheets) -> dict[Element, frozens
 
 def in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Element]:
     """What a reader cannot tell from the ground, by the page's own style sheets and attributes."""
-    ruled = [(elements, declarations(text)) for elements, text in coloured_by_rules(document, sheets)]
     inline = [
         ([element], declarations(_resolved(element.attr("style") or "", sheets)))
         for element in document.select("[style*='color'], [style*='background'], [style*='COLOR']")
     ]
-    return unreadable(document, ruled, inline)
+    return unreadable(document, coloured_by_rules(sheets), inline)
 
 
 def is_unseen(style: str, sheets: Sheets | None = None) -> bool:
     """Whether an inline style keeps its element's text from being seen."""
-    text = _resolved(style, sheets)
-    return may_hide(text) and bool(ways_of(declarations(text)))
+    return bool(ways_of(declarations(_resolved(style, sheets))))
 
 
 def _resolved(style: str, sheets: Sheets | None) -> str:
-    text = structured(style).lower()
+    text = unescaped(structured(style).lower())
     known = sheets.variables if sheets else {}
     return resolved(text, {**known, **custom_properties(text)} if "--" in text else known)
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from .cascade import undone
 from .hiding import INHERITED
-from .stylesheet import selectors_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,9 +53,7 @@ def _heirs(soft: set[Element], unseen: Mapping[Element, frozenset[str]], sheets:
     for way in (
         sorted(frozenset[str]().union(*(unseen[element] for element in soft))) if len(parts) <= MAX_PARTS else ()
     ):
-        for part in undone(
-            [part for part in parts if way not in unseen.get(part, ())], way, sheets.rules, selectors_of
-        ):
+        for part in undone({part: None for part in parts if way not in unseen.get(part, ())}, way, sheets):
             heirs.setdefault(part, set()).add(way)
     return heirs
 

@@ -82,14 +82,15 @@ def _parsed(source: str) -> tuple[str, str, str]:
 def _take_hidden(document: Document) -> str:
     from turbohtml import NodeFilter, NodeIterator
 
+    from .cascade import hidden_by_rules
     from .hidden import MARKED, hidden_by_style, in_the_colour_of_the_ground
     from .hiding import GROUND, WHOLE
     from .inherited import take_out
     from .revealed import open_shadows
-    from .stylesheet import hidden_by_rules, sheets_of
+    from .stylesheet import Sheets
 
     open_shadows(document)
-    sheets = sheets_of(document)
+    sheets = Sheets(document)
     unseen = hidden_by_style(document, sheets) | hidden_by_rules(document, sheets)
     unseen |= dict.fromkeys(in_the_colour_of_the_ground(document, sheets), GROUND)
     unseen |= dict.fromkeys(document.select(f"{MARKED}, {_NOT_SHOWN}"), WHOLE)
