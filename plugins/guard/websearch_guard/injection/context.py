@@ -101,8 +101,11 @@ class Surroundings:
         self._fences = [hit.start() for hit in _FENCE.finditer(lowered)]
         self._about = topic
 
-    def factor(self, at: int) -> float:
-        """What part of its weight the match numbered `at` keeps: 1 in ordinary text, never less than a quarter."""
+    def factors(self, at: int) -> tuple[float, float]:
+        """What part of its weight the match numbered `at` keeps: amid such talk, and as an order to an AI at all.
+
+        The first is 1 in ordinary text, never less than a quarter.
+        """
         start, end, family = self._found[at]
         quoted, introduced = self._quoted(start, end), self._introduced(start)
         factor = (0.9 if quoted else 1.0) * (0.6 if introduced else 1.0) * (0.5 if quoted and introduced else 1.0)
@@ -113,7 +116,7 @@ class Surroundings:
         families = {family for _, _, family in self._found[first : min(last, first + _MANY)]}
         if len(families) >= 3 and families & _DIRECT:
             factor **= 0.5  # speaks to the reader and asks for something: quoting it does not undo that
-        return max(factor, _FLOOR) * self._owned(start, end, family)
+        return max(factor, _FLOOR), self._owned(start, end, family)
 
     def _owned(self, start: int, end: int, family: str) -> float:
         """Less than 1 where it is no order, or one about somebody else's instructions than an AI's."""

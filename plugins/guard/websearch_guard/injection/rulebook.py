@@ -31,6 +31,11 @@ class Rule:
     examples: tuple[str, ...]
     counterexamples: tuple[str, ...]
 
+    @property
+    def within_paragraph(self) -> bool:
+        """Whether what lies between its words may be no end of a paragraph: else two would make one order."""
+        return grammar.has_gaps(self.notation)
+
     @cached_property
     def expression(self) -> re.Pattern[str]:
         """Compiled when first needed: most texts need few."""
