@@ -11,6 +11,7 @@ import anyio.to_thread
 import pytest
 
 from websearch_core import Drift, ServerFailed, TimedOut, TooLarge
+from websearch_core.fair_turns import ASKER, Asker
 from websearch_core.workers import TIMEOUT, ProcessWorkers, _turn
 
 
@@ -94,7 +95,7 @@ async def test_a_limit_on_the_work_stands_still_while_a_worker_is_waited_for() -
     taken, limit_s = asyncio.Event(), 0.6
 
     async def first() -> None:
-        async with _turn(workers._limiter):
+        async with _turn(workers._turns):
             taken.set()
             await asyncio.sleep(limit_s + 0.1)
 
@@ -104,3 +105,22 @@ async def test_a_limit_on_the_work_stands_still_while_a_worker_is_waited_for() -
         TIMEOUT.set(timeout)
         assert await workers.run(double, 2) == 4
     await holder
+
+
+async def test_one_callers_work_never_has_every_process(tmp_path: Path) -> None:
+    workers = ProcessWorkers()
+    fifo = tmp_path / "started"
+    os.mkfifo(fifo)
+
+    async def heavy() -> None:
+        ASKER.set(Asker("alice", 1))
+        await workers.run(announce_and_spin, str(fifo), seconds=60)
+
+    held = [asyncio.create_task(heavy()) for _ in range(20)]
+    for _ in range(2):
+        await anyio.to_thread.run_sync(fifo.read_text)
+    ASKER.set(Asker("bob", 1))
+    assert await workers.run(double, 2) == 4
+    for task in held:
+        task.cancel()
+    await asyncio.gather(*held, return_exceptions=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import ServerFailed, TimedOut, TooLarge
+from .fair_turns import ASKER, FairTurns
 
 if TYPE_CHECKING:
     import asyncio
@@ -25,10 +26,14 @@ TIMEOUT: ContextVar[asyncio.Timeout | None] = ContextVar("TIMEOUT", default=None
 class ProcessWorkers:
     """`Workers` over anyio's worker processes, which are started when first needed and kept while busy."""
 
-    def __init__(self, *, processes: int = 2, memory_bytes: int = 2_000_000_000) -> None:
-        """At most `processes` at once, each allowed `memory_bytes` of address space."""
+    def __init__(self, *, processes: int = 3, memory_bytes: int = 2_000_000_000) -> None:
+        """At most `processes` at once, each allowed `memory_bytes` of address space.
+
+        Of several, one caller gets all but one: another caller's page does not wait until theirs are read.
+        """
         self._processes = processes
         self._memory_bytes = memory_bytes
+        self._turns = FairTurns(processes)
         self._limiter: anyio.CapacityLimiter | None = None
 
     async def run(
@@ -42,9 +47,9 @@ class ProcessWorkers:
             self._limiter = anyio.CapacityLimiter(self._processes)
         limited = functools.partial(_limited, self._memory_bytes, memory_bytes, function, *args)
         try:
-            async with _turn(self._limiter):  # waiting for a worker does not eat the work's own time
+            async with _turn(self._turns):  # waiting for a worker does not eat the work's own time
                 with anyio.fail_after(seconds):
-                    return await anyio.to_process.run_sync(limited, cancellable=True)
+                    return await anyio.to_process.run_sync(limited, cancellable=True, limiter=self._limiter)
         except TimeoutError:
             raise TimedOut("the document took too long to process") from None
         except MemoryError:
@@ -54,25 +59,26 @@ class ProcessWorkers:
 
 
 @contextlib.asynccontextmanager
-async def _turn(limiter: anyio.CapacityLimiter) -> AsyncGenerator[None]:
+async def _turn(turns: FairTurns) -> AsyncGenerator[None]:
     """A place among the workers. The caller's deadline holds all the same: that is a limit outside of this one."""
     import asyncio
 
+    asker = ASKER.get()
     timeout, now = TIMEOUT.get(), asyncio.get_running_loop().time
     ends = None if timeout is None or timeout.expired() else timeout.when()
     if timeout is None or ends is None:
-        await limiter.acquire()
+        await turns.acquire(asker)
     else:
         left = ends - now()
         timeout.reschedule(None)
         try:
-            await limiter.acquire()
+            await turns.acquire(asker)
         finally:
             timeout.reschedule(now() + left)
     try:
         yield
     finally:
-        limiter.release()
+        turns.release(asker)
 
 
 def _limited(address_space: int, memory_bytes: int | None, function: Callable[..., Any], *args: Any) -> Any:
