@@ -36,6 +36,7 @@ _ROOTS = frozenset({"html", "body", "main"})
 _PAGE_SHARE, _PAGE_CHARS = 0.5, 300
 """Of the page's text: an element that holds more is the page, which a script would bring into view."""
 WRAPPED_NOTE = "The page's own styles hide most of its text until its scripts run; that text is shown here."
+OVERRUN_NOTE = "The page's style rules were too many to apply all of them; text that only they hide may be shown here."
 _SPACE = re.compile(r"\s+")
 
 
@@ -82,7 +83,8 @@ def take_hidden(document: Document) -> Hidden:
             taken.append(_SPACE.sub(" ", comment.data).strip())
             comment.extract()
     text = "\n".join(part for part in taken if part)[:MAX_CHARS]
-    return Hidden(text, (WRAPPED_NOTE,) if wrappers else ())
+    notes = {WRAPPED_NOTE: bool(wrappers), OVERRUN_NOTE: sheets.overrun}
+    return Hidden(text, tuple(note for note, holds in notes.items() if holds))
 
 
 def _opens(element: Element) -> bool:

@@ -189,7 +189,12 @@ class Sheets:
             end = begin + len(chunk)
             brace = chunk.find("{")
             prelude = chunk[:brace].strip(_BETWEEN)
-            if brace == chunk.rfind("{") >= 0 and ";" not in prelude and "--" not in prelude and prelude[:1] not in "@<":
+            if (
+                brace == chunk.rfind("{") >= 0
+                and ";" not in prelude
+                and "--" not in prelude
+                and prelude[:1] not in "@<"
+            ):
                 if len(around) < MAX_NESTED:  # a rule like most
                     self._add((*within, prelude), low[low.find("{") + 1 :], sheet, end)
                 begin = end + 1
