@@ -17,6 +17,8 @@ from .vocabulary import BY_KIND, LISTS_OF_LINKS, boilerplate_word
 if TYPE_CHECKING:
     from turbohtml import Element, Node
 
+    from .links import Addresses
+
 _NEVER = (
     "nav, footer, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog], "
     "[role=alertdialog], [role=menu], [role=menubar], [role=listbox], [role=toolbar], [role=tablist], "
@@ -50,16 +52,16 @@ _CATALOGUES = frozenset({"product", "listing"})
 _BLOCK_TAGS = frozenset(["div", "section", "aside", "ul", "ol"])
 
 
-def main_content(body: Element, kind: Kind) -> Element:
+def main_content(body: Element, kind: Kind, addresses: Addresses, title: str = "") -> Element:
     """The part of the tree that holds the main content; boilerplate inside it has been removed."""
     main = body if kind in _CATALOGUES else _main(body)
     _prune(main, kind)
     container = _container(_main(main), kind)
     if kind == "article":
         drop_around_text(container)
-    drop_navigation(container)
+    drop_navigation(container, addresses)
     drop_labelled(container, opinions=kind in {"product", "listing"})
-    drop_before_title(container)
+    drop_before_title(container, title)
     drop_buttons(container)
     if kind == "forum":
         drop_poster_details(container)

@@ -118,7 +118,7 @@ def _markdown(document: Document, source: str, kind: Kind, addresses: Addresses,
         return "", ""
     shown = len(" ".join(body.text.split(None, 2 * _POOR_CHARS)[: 2 * _POOR_CHARS]))
     headings = headings_of(body)
-    content = main_content(body, kind)
+    content = main_content(body, kind, addresses, title)
     left_out = note_of(headings, content, title)
     normalise(content, addresses)
     markdown = to_markdown(content)

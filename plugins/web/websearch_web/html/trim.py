@@ -34,14 +34,17 @@ _DETAIL = re.compile(
 )
 
 
-def drop_before_title(container: Element) -> None:
-    """Take out what stands before the page's only `h1` and holds neither prose nor headings."""
+def drop_before_title(container: Element, title: str) -> None:
+    """Take out what stands before the page's heading and holds neither prose nor headings.
+
+    That is its first `h1`; where it has none, the first heading, if the page is called so.
+    """
     from turbohtml import Element
 
-    titles = container.select("h1")
-    if len(titles) != 1:
+    heading = _own_heading(container, title)
+    if heading is None:
         return
-    node: Node = titles[0]
+    node: Node = heading
     while node != container and node.parent is not None:
         for sibling in list(node.previous_siblings):
             if isinstance(sibling, Element) and not _has_prose(sibling):
@@ -49,11 +52,27 @@ def drop_before_title(container: Element) -> None:
         node = node.parent
 
 
+def _own_heading(container: Element, title: str) -> Element | None:
+    if (found := container.select_one("h1")) is not None:
+        return found
+    first = container.select_one("h2, h3, h4")
+    return first if first is not None and " ".join(first.text.split()).startswith(title or "\n") else None
+
+
 def _has_prose(element: Element) -> bool:
-    if element.tag in _SHOWN or element.select_one("h2, h3, h4, h5, h6, pre, table, img") is not None:
+    if element.tag in _SHOWN or element.select_one("h2, h3, h4, h5, h6, pre, figure, picture") is not None:
+        return not (element.tag == "img" and _is_decoration(element))
+    if not all(map(_is_decoration, element.select("img"))):
         return True
     linked = sum(len(anchor.text.strip()) for anchor in element.select("a"))
     return len(element.text.strip()) - linked > _PROSE
+
+
+def _is_decoration(image: Element) -> bool:
+    """Whether it is a logo or a button, or says of itself that it shows nothing."""
+    if image.closest("figure, picture") is not None:
+        return False
+    return not (image.attr("alt") or "").strip() or image.closest("a[href]") is not None
 
 
 def drop_buttons(container: Element) -> None:
