@@ -40,6 +40,9 @@ _HEX = re.compile(r"[0-9a-fA-F]+\Z")
 _RANDOM_SIZE = {"user": 20, "segment": 280, "value": 120, "name": 120, "fragment": 400}
 _SIGNED_SIZE, _HEX_SIZE, _TOTAL_SIZE = 2000, 160, 400
 _LABEL, _LABELS, _MANY, _SAID = 40, 52, 8, 12
+_SINGLE = re.compile(r"(?:[A-Za-z']|%[0-9A-Fa-f]{2}|@|\.|\d){1,30}\Z")
+_SENTENCE = 6
+"""Segments of one word each."""
 _LONG_PROSE, _SHARED_PROSE = 200, 1500
 
 
@@ -172,6 +175,11 @@ def _joined(pieces: Iterable[Piece], field: str, lists: Known) -> Iterator[Findi
         if sum(len(p.text) for p in run) >= 24 and _says("".join(p.text for p in run), 2):
             yield Finding("split", field, run[0].start, run[-1].end)
             return
+    path = [p for p in pieces if p.where == "segment"]
+    single = len(path) >= _SENTENCE and all(map(_SINGLE.match, (p.text for p in path)))
+    if single and is_sentence(" ".join(map(_plain, path))):
+        yield Finding("split", field, path[0].start, path[-1].end)
+        return
     for run in series(pieces):
         texts = [_plain(p) for p in run]
         if any(is_sentence(said) or (is_telling(said, keys=False) and not is_prose(said)) for said in _told(texts)):

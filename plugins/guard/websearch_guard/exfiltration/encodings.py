@@ -30,11 +30,16 @@ _DEFLATED = (3, 5)
 """The first three bits of a bare stream in one block."""
 _MOST_UNUSED = 3
 _LEAST_MASKED = 28
+_MARK = 6
+"""Before an underscore: `v1_`, `DIR_`."""
 
 
 def readings(token: str, depth: int = 2) -> Iterator[str]:
     """The texts that this token is another writing of: printable throughout, ten characters at least; mostly none."""
     token = token[:MAX_CHARS].lstrip("?-")
+    mark, _, rest = token.partition("_")
+    if len(mark) <= _MARK and len(rest) >= _LEAST_MASKED:
+        yield from readings(rest, depth)
     for content in _contents(token):
         text = readable(content)
         if not text:

@@ -12,7 +12,7 @@ _ADDRESS = re.compile(
 _SEGMENT = re.compile(r"[^/;]+")
 _FIELD = re.compile(r"(?:([^&;=]*)=)?([^&;]+)")
 _NUMBERED = re.compile(r"([a-z_.-]{0,20})\[?(\d{1,3})\]?")
-_LEAST_ROW, _LEAST_PATH = 3, 6
+_LEAST_ROW = 3
 _ASSIGNED = re.compile(r"[^&=/:]{1,64}=.")
 
 
@@ -60,7 +60,7 @@ def taken_apart(url: str) -> Address | None:
 
 
 def series(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
-    """Values whose names are a row (`a`, `b`, `c`; `k1`, `k2`; the same again), and the segments of a long path."""
+    """Values whose names are a row: `a`, `b`, `c`; `k1`, `k2`; the same again."""
     run: list[Piece] = []
     for piece in (*(p for p in pieces if p.where == "value"), None):
         if run and (piece is None or not _follows(run[-1].name, piece.name)):
@@ -69,9 +69,6 @@ def series(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
             run = []
         if piece is not None:
             run.append(piece)
-    path = [piece for piece in pieces if piece.where == "segment"]
-    if len(path) >= _LEAST_PATH:
-        yield path
 
 
 def _follows(name: str, following: str) -> bool:

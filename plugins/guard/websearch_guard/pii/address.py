@@ -17,13 +17,14 @@ _SHORTEST = 3
 _WINDOW = 120
 """Around a number: the longest name of a street that is looked for."""
 _TAIL = 64
-_SENTENCE = 8
-"""So many words, small and capital letters among them: names have capitals there."""
-_YEAR_LAST = re.compile(r"[^\d/-](?:1[5-9]|20)\d\d\Z")
+_LONG = 3
+_TWO_LETTERS = re.compile(r"[\d ]*(?:al|av|os|pl|bd|do|na|r|c)(?![^\W\d_])(?! ?[.\d])")
+"""As the first word without a full stop it is no street, but a preposition: `av`, `al`, `os`."""
+_YEAR_LAST = re.compile(r"[^\d/-](?:1[5-9]|20)\d\d\Z|\d\d/\d{3}\Z")
 _YEAR_NEXT = re.compile(r"\d{1,2}\.? [^\W\d_]+ (?:1[5-9]|20)\d\d(?!\d)")
 _MEASURE = re.compile(r"\d ?(?:[kmgt]?w|[kmg]?hz|[kmgt]b|k[gm]|m[mgl]|c[mcv]|h[ap]|ps|kr|ad|bc|am|pm)\Z", re.IGNORECASE)
 """No postcode, though a Dutch one has two letters as well."""
-_SENTENCES = re.compile(r"[^\W\d_]{4}\. (?=[^\W\d_a-z])")
+_SENTENCES = re.compile(r"(?:[^\W\d_]{4}|\d)\. (?=[^\W\d_a-z])")
 
 
 def addresses(reading: Reading) -> Iterator[Span]:
@@ -31,7 +32,7 @@ def addresses(reading: Reading) -> Iterator[Span]:
     if reading.strict or not any(len(word.text) >= _SHORTEST and not word.text.isdigit() for word in reading.words):
         return
     taken: list[tuple[int, int]] = []
-    cased = _is_cased(reading)
+    cased = reading.is_sentence()
     for street in sorted(_streets(reading), key=lambda street: (street.sure is None, street.start)):
         if any(street.start < end and start < street.end for start, end in taken):
             continue
@@ -79,18 +80,14 @@ def _end_of(text: str, start: int, words: int) -> int:
     return end
 
 
-def _is_cased(reading: Reading) -> bool:
-    """Whether it is a sentence as one writes it: names are told from words by their capitals."""
-    words = _WORDS.findall(reading.text)
-    low = sum(word.islower() for word in words)
-    named = sum(word[0].isupper() and not word.isupper() for word in words)
-    return len(words) >= _SENTENCE and named > 0 and low * 3 > len(words)
-
-
 def _is_written_as_a_street(value: str) -> bool:
-    """Whether a word of it has a capital, beside the kind of street: `5 High street`, but not `5 percent av`."""
+    """Whether a name in it has a capital, beside the kind of street: `5 High street`, but not `5 percent av`."""
     words = [word for word in _WORDS.findall(value) if word.lower() not in _elsewhere_kinds()]
-    return not words or any(word[0].isupper() or not word[0].islower() for word in words)
+    if _TWO_LETTERS.match(value):
+        return False
+    low = sum(word.islower() and len(word) >= _LONG for word in words)
+    names = sum(not word.islower() and len(word) > 1 for word in words)
+    return low <= names
 
 
 def _is_of_a_sentence(reading: Reading, street: Street, end: int, *, located: bool) -> bool:

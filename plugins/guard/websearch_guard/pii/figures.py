@@ -39,6 +39,7 @@ def _figures() -> re.Pattern[str]:
     dates = table("dates")
     month = "|".join(sorted({*dates["months"].split(), *dates["more_months"].split()}, key=len, reverse=True))
     units, to = "|".join(dates["units"].split()).replace("_", " "), "|".join(dates["to"].split())
+    counters = dates["counters"]
     year = r"(?:1[4-9]\d|20[0-4])\d"
     number = r"\d{1,4}(?:[ .,']\d{3})*(?:[.,]\d{1,2})?"
     grouped = r"\d{1,3}(?:[ .,']\d{3})+"
@@ -50,7 +51,8 @@ def _figures() -> re.Pattern[str]:
         rf"(?:[.,]? (?:de |del )?{year})?"
         rf"|(?:{month})[. ]{{1,2}}\d{{1,2}}(?:st|nd|rd|th)?(?:,? {year})?"
         rf"|{year}[년年] ?(?:\d{{1,2}}[월月] ?)?(?:\d{{1,2}}[일日])?|{year}\. \d{{1,2}}\. \d{{1,2}}\.?"
-        rf"|(?:{number}{joint})?{number} ?(?:(?:{units})(?![^\W\d_])|[%‰€$£¥₩₽₹₺원명개년월일점층억만조円元人万億亿])"
-        rf"|(?:\d{{1,4}}[조억만천][ ]?)+(?:원|명|개)?|(?:{number}{joint})?\d{{1,3}}(?:[ .,']\d{{3}})*[ .,']000"
+        rf"|(?:{number}{joint})?{number} ?(?:(?:{units})(?![^\W\d_])|[%‰€$£¥₩₽₹₺{counters}])"
+        rf"|(?:\d{{1,4}}[조억만천] ?)+(?:\d{{1,4}}(?!\d))?(?:원|명|개)?"
+        rf"|(?:{number}{joint})?\d{{1,3}}(?:[ .,']\d{{3}})*[ .,']000"
         rf"|{grouped}{joint}{grouped}|\d{{1,2}}[.:]\d\d{joint}\d{{1,2}}[.:]\d\d)(?![\d-])(?!\.\d)"
     )

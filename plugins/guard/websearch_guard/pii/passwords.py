@@ -30,6 +30,8 @@ _MAIL = re.compile(r"\w@\w[\w-]*\.\w")
 _PHRASE = re.compile(r"[\"“']([a-z]{2,12}(?:[ -][a-z]{2,12}){2,9})[\"”']", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PORT = re.compile(r"\d{1,5}")
+_NEAR_IN_SENTENCE = 10
+"""So close before `password` stands `my`."""
 _REACH = 30
 """Between a quoted phrase and the word that makes it a password."""
 _LEAST = 4
@@ -62,9 +64,11 @@ def passwords(reading: Reading) -> Iterator[Span]:
             if match and _is_secret(match[1], least=1):
                 yield _span(match)
         return
+    far = _NEAR_IN_SENTENCE if reading.is_sentence() else len(text)
     for pattern in tables.patterns:
-        least = 0 if pattern.id == "said" and reading.has("mine") else pattern.least
         for match in pattern.value.finditer(text):
+            mine = pattern.id == "said" and reading.near("mine", match.start(), match.end(), before=far, after=far)
+            least = 0 if mine else pattern.least
             if _is_secret(match[1], least=least):
                 yield _span(match)
     if "://" in text:

@@ -23,6 +23,9 @@ _MANY_SCRIPTS = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a
 
 
 _LONGEST_WORD = 64
+_LETTERS = re.compile(r"[^\W\d_]+")
+_SENTENCE = 8
+"""Words: a shorter text is a query, whatever its capitals."""
 
 
 _END = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9]{1,4}){0,2}(?:[/ &]|\Z)")
@@ -105,6 +108,13 @@ class Reading(NamedTuple):
             end = word.end + around
         if end >= 0:
             yield start, self._word_end(end)
+
+    def is_sentence(self) -> bool:
+        """Whether it is written as sentences are: names are told from words by their capitals."""
+        words = _LETTERS.findall(self.text)
+        low = sum(word.islower() for word in words)
+        named = sum(word[0].isupper() and not word.isupper() for word in words)
+        return len(words) >= _SENTENCE and named > 0 and low * 3 > len(words)
 
     def _word_end(self, place: int) -> int:
         found = self.text.find(" ", place)
