@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio.to_thread
@@ -21,6 +24,20 @@ def double(number: int) -> int:
 
 def spin() -> None:
     while True:
+        pass
+
+
+def match_for_ever() -> None:
+    re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+def wait(seconds: float) -> None:
+    time.sleep(seconds)
+
+
+def compute(seconds: float) -> None:
+    ends = time.process_time() + seconds
+    while time.process_time() < ends:
         pass
 
 
@@ -50,6 +67,31 @@ async def test_work_is_done_elsewhere_and_comes_back() -> None:
 async def test_the_event_loop_stays_free_and_the_deadline_kills() -> None:
     with pytest.raises(TimedOut):
         await ProcessWorkers().run(spin, seconds=0.5)
+
+
+@pytest.mark.parametrize("work", [spin, match_for_ever])
+async def test_what_computes_too_long_is_killed_in_the_middle_and_told_as_such(work: Callable[[], None]) -> None:
+    workers = ProcessWorkers(processes=1)
+    with pytest.raises(TimedOut, match="took too long"):
+        await workers.run(work, seconds=300, cpu_seconds=0.2)
+    assert await workers.run(double, 2, cpu_seconds=5) == 4
+
+
+async def test_waiting_is_no_computing() -> None:
+    workers = ProcessWorkers(processes=1)
+    await workers.run(double, 1)
+    assert await workers.run(wait, 0.5, cpu_seconds=0.2) is None
+
+
+async def test_each_call_has_its_own_time_to_compute() -> None:
+    workers = ProcessWorkers(processes=1)
+    for _ in range(3):
+        await workers.run(compute, 0.4, cpu_seconds=0.8)
+
+
+async def test_a_crash_is_no_long_computing() -> None:
+    with pytest.raises(ServerFailed):
+        await ProcessWorkers().run(die, cpu_seconds=1000)
 
 
 async def test_a_crash_costs_one_call() -> None:

@@ -24,7 +24,7 @@ from .case import Case
 MOST_MEGABYTES = 300
 GRACE_S = 8.0
 """For starting a worker, on a busy machine."""
-MOST_CPU_S = 6.0
+MOST_CPU_S = 5.0
 """For one file."""
 GROUP_CPU_S = 20.0
 """For all files of a group: a minute for all of them. CPU time, since other processes cannot lengthen it much."""
