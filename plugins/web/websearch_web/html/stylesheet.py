@@ -188,13 +188,9 @@ class Sheets:
         for chunk, low in zip(text.split("}"), lower.split("}"), strict=True):
             end = begin + len(chunk)
             brace = chunk.find("{")
-            prelude = chunk[:brace].strip(_BETWEEN)
-            if (
-                brace == chunk.rfind("{") >= 0
-                and ";" not in prelude
-                and "--" not in prelude
-                and prelude[:1] not in "@<"
-            ):
+            prelude = chunk[:brace].strip()
+            alone = brace == chunk.rfind("{") >= 0
+            if alone and prelude[:1] not in "@<" and ";" not in prelude and "--" not in prelude:
                 if len(around) < MAX_NESTED:  # a rule like most
                     self._add((*within, prelude), low[low.find("{") + 1 :], sheet, end)
                 begin = end + 1
