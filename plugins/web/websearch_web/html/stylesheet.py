@@ -97,8 +97,6 @@ class Sheets:
         """Of a sheet, before what stands something that is no rule."""
         self._sound: dict[int, int] = {}
         self._rules: dict[int, Rule] = {}
-        self.shown: dict[str, frozenset[str]] = {}
-        """Of declarations, the properties by which they show what others hide."""
         self._selected: dict[str, list[Element]] = {}
         self._work = 0
         for sheet, (style, text, low) in enumerate(zip(styles, texts, lowers, strict=False)):
@@ -122,14 +120,9 @@ class Sheets:
         """Rules that keep something unseen."""
         return map(self._rule, self._hiding)
 
-    def saying(self, words: Collection[str], also: str = "") -> Iterator[Rule]:
-        """Rules whose declarations hold one of these words, and that one."""
-        for number, (_, text, _, _) in enumerate(self._runs):
-            for word in words:
-                if word in text:
-                    if also in text:
-                        yield self._rule(number)
-                    break
+    def rules(self, counts: Callable[[str], bool]) -> Iterator[Rule]:
+        """Those whose declarations count."""
+        return (self._rule(number) for number, (_, text, _, _) in enumerate(self._runs) if counts(text))
 
     def select(self, selector: str) -> list[Element]:
         """The elements that a selector speaks of."""
