@@ -13,7 +13,7 @@ from .stylesheet import WEIGHED, Rule
 from .values import length, number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from turbohtml import Document, Element
 
@@ -61,14 +61,14 @@ def hidden_by_rules(document: Document, sheets: Sheets) -> dict[Element, frozens
 
 def hidden_against_rules(styled: Mapping[Element, str], sheets: Sheets) -> dict[Element, frozenset[str]]:
     """In what ways elements that their own style hides stay hidden where important rules may show them."""
-    if not styled or not any(_shown_by(rule.text, sheets.shown) for rule in sheets.saying(WEIGHED, "!")):
+    if not styled or next(sheets.rules(_showing(WEIGHED, "!")), None) is None:
         return {}
     return _ways_left({element: [("", Rule((), style))] for element, style in styled.items()}, sheets, "!")
 
 
 def coloured_by_rules(sheets: Sheets) -> Iterator[tuple[list[Element], dict[str, str]]]:
     """Elements, rule by rule, with the declarations of rules that give them a colour or a ground."""
-    for rule in sheets.saying({"color", "background"}) if sheets.chars <= _COLOURED_CHARS else ():
+    for rule in sheets.rules(_is_coloured) if sheets.chars <= _COLOURED_CHARS else ():
         for selector in rule.selectors:
             if elements := sheets.select(selector):
                 yield elements, declarations(rule.text)
@@ -80,7 +80,7 @@ def undone(elements: dict[Element, None], way: str, sheets: Sheets) -> Iterator[
         if (style := element.attr("style")) and _undoes(Rule((), style.lower()), way):
             yield element
     names = names_of(elements)
-    for rule in sheets.saying({"color", "background"} if way == "ground" else {way}) if elements else ():
+    for rule in sheets.rules(_is_coloured if way == "ground" else _showing({way})) if elements else ():
         near = [selector for selector in rule.selectors if may_match(selector, names)]
         if near and _undoes(rule, way) and rule.is_sure(next(iter(elements))):
             for selector in dict.fromkeys(near):
@@ -115,9 +115,7 @@ def _ways_left(
             _weigh(won, _said(Rule((), style.lower()), _INLINE, inline=True))
     ways = {way for won in winners.values() for way, (_, hidden) in won.items() if hidden}
     names = names_of(winners) if ways else set[str]()
-    for rule in sheets.saying(ways, only) if ways else ():
-        if _shown_by(rule.text, sheets.shown).isdisjoint(ways):
-            continue
+    for rule in sheets.rules(_showing(ways, only)) if ways else ():
         for selector in dict.fromkeys(each for each in rule.selectors if may_match(each, names)):
             if (elements := sheets.among(winners, selector)) and rule.is_sure(elements[0]):
                 weighed = _said(rule, specificity(selector))
@@ -169,11 +167,23 @@ def _hides(name: str, value: str) -> bool | None:
     return is_faint(value) if number(value) is not None else None
 
 
-def _shown_by(text: str, known: dict[str, frozenset[str]]) -> frozenset[str]:
-    """Properties by which declarations show what others hide; `known` grows."""
-    if (shown := known.get(text)) is None:
-        shown = known[text] = frozenset(name for name, value, _ in pairs_of(text) if _hides(name, value) is False)
-    return shown
+def _showing(ways: Collection[str], also: str = "") -> Callable[[str], bool]:
+    """Whether declarations show what others hide in one of these ways, and hold that word."""
+    known: dict[str, bool] = {}
+
+    def shows(text: str) -> bool:
+        if (shown := known.get(text)) is None:
+            shown = known[text] = also in text and any(
+                way in text and any(name == way and _hides(way, value) is False for name, value, _ in pairs_of(text))
+                for way in ways
+            )
+        return shown
+
+    return shows
+
+
+def _is_coloured(text: str) -> bool:
+    return "color" in text or "background" in text
 
 
 def _undoes(rule: Rule, way: str) -> bool:

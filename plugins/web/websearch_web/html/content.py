@@ -40,13 +40,10 @@ _NOTE = re.compile(
 )
 """What an aside within the text is called."""
 _BLOCKS = ":is(p, li, td, pre, blockquote, h1, h2, h3, dd, figcaption):not(:has(p, li, td))"
-_SELDOM = "header, aside, form, [role=complementary], [class], [id]"
 _COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
-_KEPT_TAGS = frozenset({
-    "body", "main", "article", "html", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tbody", "td", "tr", "th", "pre",
-    "code", "p", "dl", "dt", "dd",
-})  # fmt: skip
+_KEPT = "body, main, article, html, h1, h2, h3, h4, h5, h6, table, tbody, td, tr, th, pre, code, p, dl, dt, dd"
 """What is content, whatever its name says."""
+_SELDOM = f":is(header, aside, form, [role=complementary], [class], [id]):not({_KEPT})"
 _CATALOGUES = frozenset({"product", "listing"})
 """What surrounds their items is large in proportion to them: what may go is measured by the whole page."""
 _BLOCK_TAGS = frozenset(["div", "section", "aside", "ul", "ol"])
@@ -148,22 +145,21 @@ def _prose(root: Element) -> int:
 def _reason(element: Element, judged: dict[str, str], more: frozenset[str] = frozenset()) -> str:
     """Why the element looks like boilerplate; empty when it does not. `judged` remembers names."""
     tag = element.tag
-    if tag in _KEPT_TAGS:
-        return ""
     if tag in {"header", "aside", "form"}:
         return "" if _introduces(element) or _quotes(element) else tag
     if element.attr("role") == "complementary":
         return "aside"
-    if named := _judge(element.attr("class"), judged, more):
+    if (names := element.attr("class")) and (
+        named := judged[names] if names in judged else _judge(names, judged, more)
+    ):
         return named
     # An id is first of all the address of a section or, with a dot, of a method.
-    name = element.attr("id") or ""
-    return _judge(name, judged, more) if tag in _BLOCK_TAGS and "." not in name else ""
-
-
-def _judge(names: str | None, judged: dict[str, str], more: frozenset[str]) -> str:
-    if not names:
+    if tag not in _BLOCK_TAGS or not (name := element.attr("id")) or "." in name:
         return ""
+    return _judge(name, judged, more)
+
+
+def _judge(names: str, judged: dict[str, str], more: frozenset[str]) -> str:
     if names not in judged:
         if " " in names:
             judged[names] = next((word for name in names.split() if (word := _judge(name, judged, more))), "")

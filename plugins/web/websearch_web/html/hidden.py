@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from .cascade import coloured_by_rules, hidden_against_rules, hidden_by_rules
@@ -37,7 +36,6 @@ _PAGE_SHARE, _PAGE_CHARS = 0.5, 300
 """Of the page's text: an element that holds more is the page, which a script would bring into view."""
 WRAPPED_NOTE = "The page's own styles hide most of its text until its scripts run; that text is shown here."
 OVERRUN_NOTE = "The page's style rules were too many to apply all of them; text that only they hide may be shown here."
-_SPACE = re.compile(r"\s+")
 
 
 class Hidden(NamedTuple):
@@ -80,7 +78,7 @@ def take_hidden(document: Document) -> Hidden:
     taken = take_out({e: ways for e, ways in unseen.items() if e not in wrappers and _may_go(e)}, sheets)
     for comment in list(NodeIterator(document, NodeFilter.SHOW_COMMENT)):
         if isinstance(comment, Comment):
-            taken.append(_SPACE.sub(" ", comment.data).strip())
+            taken.append(" ".join(comment.data.split()))
             comment.extract()
     text = "\n".join(part for part in taken if part)[:MAX_CHARS]
     notes = {WRAPPED_NOTE: bool(wrappers), OVERRUN_NOTE: sheets.overrun}

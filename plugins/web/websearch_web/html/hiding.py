@@ -19,7 +19,7 @@ WHOLE = frozenset({"whole"})
 GROUND = frozenset({"ground"})
 INHERITED = frozenset({"visibility", "font-size", "color", "ground"})
 _NOTHING: frozenset[str] = frozenset()
-_COLOUR = re.compile(r"(?:(?<![\w-])|fill-)color\s*:\s*([^\s;!]+)")
+_COLOUR = re.compile(r"color(?<![a-km-z]-color)\s*:\s*([^\s;!]+)")
 _CLIPPED = re.compile(
     r"rect\((?:\s{0,4}[01](?:px)?[\s,]{0,4}){4}\)|inset\((?:50|100)%|circle\(0|polygon\(0(?:px)? 0(?:px)?\)"
 )
@@ -45,7 +45,7 @@ def may_hide(text: str, known: dict[str, bool], variables: Mapping[str, str]) ->
             hides = known[declaration] = _may_hide(declaration, variables)
         if hides:
             return True
-    return "background" in text and "color" in text and _is_same(text)
+    return "color" in text and "background" in text and any(text.count(own) > 1 for own in _COLOUR.findall(text))
 
 
 def _may_hide(declaration: str, variables: Mapping[str, str]) -> bool:
@@ -61,11 +61,6 @@ def _may_hide(declaration: str, variables: Mapping[str, str]) -> bool:
         return value != "visible"
     check = _CHECKS.get(name)
     return name == "contain" or (check(name, value, {}) if check else bool(ways_of({name: value})))
-
-
-def _is_same(text: str) -> bool:
-    """Whether the letters' colour is named twice."""
-    return any(text.count(colour) > 1 for colour in _COLOUR.findall(text))
 
 
 def ways_of(rules: Mapping[str, str]) -> frozenset[str]:

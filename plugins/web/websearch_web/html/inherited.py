@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from .cascade import undone
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 MAX_PARTS = 3_000
 """Elements within hidden ones; with more of them, all are hidden."""
-_SPACE = re.compile(r"\s+")
 
 
 def take_out(unseen: Mapping[Element, frozenset[str]], sheets: Sheets) -> list[str]:
@@ -89,4 +87,4 @@ def _parted(
 
 def _plain(node: Element | Text) -> str:
     said = node.text or (getattr(node, "attrs", {}).get("alt") or "")
-    return _SPACE.sub(" ", said).strip()
+    return " ".join(said.split())

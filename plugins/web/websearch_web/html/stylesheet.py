@@ -23,7 +23,7 @@ MAX_WORK = 20_000_000
 """Steps of looking for what rules select, about a second on one page."""
 MATCH_STEPS = 20
 """Of what is done in Python for one element."""
-FEW = 6
+FEW = 40
 """Selectors: to look for so many costs less than to learn every name first."""
 WEIGHED = frozenset({"display", "visibility", "opacity", "font-size", "color"})
 """Properties of which one rule may undo what another says."""
@@ -97,8 +97,6 @@ class Sheets:
         """Of a sheet, before what stands something that is no rule."""
         self._sound: dict[int, int] = {}
         self._rules: dict[int, Rule] = {}
-        self.shown: dict[str, frozenset[str]] = {}
-        """Of declarations, the properties by which they show what others hide."""
         self._selected: dict[str, list[Element]] = {}
         self._work = 0
         for sheet, (style, text, low) in enumerate(zip(styles, texts, lowers, strict=False)):
@@ -122,14 +120,9 @@ class Sheets:
         """Rules that keep something unseen."""
         return map(self._rule, self._hiding)
 
-    def saying(self, words: Collection[str], also: str = "") -> Iterator[Rule]:
-        """Rules whose declarations hold one of these words, and that one."""
-        for number, (_, text, _, _) in enumerate(self._runs):
-            for word in words:
-                if word in text:
-                    if also in text:
-                        yield self._rule(number)
-                    break
+    def rules(self, counts: Callable[[str], bool]) -> Iterator[Rule]:
+        """Those whose declarations count."""
+        return (self._rule(number) for number, (_, text, _, _) in enumerate(self._runs) if counts(text))
 
     def select(self, selector: str) -> list[Element]:
         """The elements that a selector speaks of."""
@@ -188,13 +181,9 @@ class Sheets:
         for chunk, low in zip(text.split("}"), lower.split("}"), strict=True):
             end = begin + len(chunk)
             brace = chunk.find("{")
-            prelude = chunk[:brace].strip(_BETWEEN)
-            if (
-                brace == chunk.rfind("{") >= 0
-                and ";" not in prelude
-                and "--" not in prelude
-                and prelude[:1] not in "@<"
-            ):
+            prelude = chunk[:brace].strip()
+            alone = brace == chunk.rfind("{") >= 0
+            if alone and prelude[:1] not in "@<" and ";" not in prelude and "--" not in prelude:
                 if len(around) < MAX_NESTED:  # a rule like most
                     self._add((*within, prelude), low[low.find("{") + 1 :], sheet, end)
                 begin = end + 1
