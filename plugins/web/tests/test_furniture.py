@@ -220,3 +220,29 @@ def test_a_remark_in_a_frame_is_text_with_its_label() -> None:
         "<tr><td colspan=2><p>Water is wet.</p></td></tr></table>"
     )
     assert "**Nota**\n\nWater is wet." in read(f"<h1>Rivers</h1>{PROSE}{frame}")
+
+
+def test_the_heading_that_gives_the_page_its_name_is_its_own_and_not_the_banner_of_the_site() -> None:
+    banner = (
+        "<div><h1><a href=/>The Gazette</a></h1><ul><li><a href=/w>World</a></li></ul><div>Edition: Plain</div></div>"
+    )
+    body = read(f"{banner}<h1>Rivers of the plain</h1>{PROSE}", "<title>Rivers of the plain | The Gazette</title>")
+    assert body.startswith("# Rivers of the plain")
+
+
+ASIAN = "川は海へと流れていき、その途中で山からもらったものを運んでいく。人々は昔からその岸辺に暮らしてきた。"
+MENU = "".join(f"<div><a href=/{n}>話題{n}</a></div>" for n in range(30))
+
+
+def test_prose_in_a_script_that_says_more_with_fewer_signs_is_found_as_well() -> None:
+    text = "".join(f"<p>{n}、{ASIAN}</p>" for n in range(6))
+    body = read(f"<div>{MENU}</div><div class=a><h1>川</h1>{text}</div><div>{MENU}</div>", ARTICLE)
+    assert "話題" not in body
+    assert body.count("山から") == 6
+
+
+@pytest.mark.parametrize("name", ["publishdate", "OriginalPublicationDate", "news_keywords"])
+def test_a_declared_publication_makes_a_text_an_article_and_the_date_of_a_build_does_not(name: str) -> None:
+    page = f"<div><h1>Rivers</h1>{PROSE}</div><div>{MENU}</div>"
+    assert "話題" not in read(page, f"<meta name={name} content=2024-03-01>")
+    assert "話題" in read(page, "<meta name=date content=2024-03-01><meta name=dc.publisher content=x>")

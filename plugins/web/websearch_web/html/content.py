@@ -13,6 +13,7 @@ from .sections import drop_labelled
 from .text_body import drop_around_text
 from .trim import drop_before_title, drop_buttons, drop_poster_details
 from .vocabulary import BY_KIND, LISTS_OF_LINKS, boilerplate_word
+from .width import width
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
@@ -139,8 +140,8 @@ def _prose(root: Element) -> int:
     """Characters of prose inside: text outside of links, in blocks of some length."""
     found = 0
     for block in root.select(_BLOCKS):
-        length = len(block.text.strip())
-        if length > 20 and (amount := length - sum(len(a.text) for a in block.select("a"))) > 20:
+        length = width(block.text.strip())
+        if length > 20 and (amount := length - sum(width(a.text) for a in block.select("a"))) > 20:
             found += amount
     return found
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .own_text import own_chars
+
 if TYPE_CHECKING:
     from turbohtml import Element, Node
 
@@ -37,7 +39,8 @@ _DETAIL = re.compile(
 def drop_before_title(container: Element, title: str) -> None:
     """Take out what stands before the page's heading and holds neither prose nor headings.
 
-    That is its first `h1`; where it has none, the first heading, if the page is called so.
+    That is the `h1` that the page is called after, or its first one; where it has none, the first heading that gives
+    the page its name. A site's banner may be an `h1`, too.
     """
     from turbohtml import Element
 
@@ -53,10 +56,20 @@ def drop_before_title(container: Element, title: str) -> None:
 
 
 def _own_heading(container: Element, title: str) -> Element | None:
-    if (found := container.select_one("h1")) is not None:
-        return found
-    first = container.select_one("h2, h3, h4")
-    return first if first is not None and " ".join(first.text.split()).startswith(title or "\n") else None
+    if (top := container.select_one("h1")) is None:
+        first = container.select_one("h2, h3, h4")
+        return first if first is not None and _is_called(first, title) else None
+    own = top
+    for element in container.select("h1, p"):
+        if element.tag == "h1":
+            own = element if _is_called(element, title) else own
+        elif len(element.text) > _PROSE:
+            break
+    return own
+
+
+def _is_called(heading: Element, title: str) -> bool:
+    return title != "" and " ".join(heading.text.split()).startswith(title)
 
 
 def _has_prose(element: Element) -> bool:
@@ -64,8 +77,7 @@ def _has_prose(element: Element) -> bool:
         return not (element.tag == "img" and _is_decoration(element))
     if not all(map(_is_decoration, element.select("img"))):
         return True
-    linked = sum(len(anchor.text.strip()) for anchor in element.select("a"))
-    return len(element.text.strip()) - linked > _PROSE
+    return own_chars(element) - len(element.select("a")) > _PROSE
 
 
 def _is_decoration(image: Element) -> bool:
