@@ -11,7 +11,7 @@ from .own_text import is_section, says_something
 from .revealed import has_opener
 from .sections import drop_labelled
 from .text_body import drop_around_text
-from .trim import drop_before_title, drop_buttons, drop_poster_details
+from .trim import drop_after_text, drop_before_title, drop_buttons, drop_poster_details
 from .vocabulary import BY_KIND, LISTS_OF_LINKS, boilerplate_word
 from .width import width
 
@@ -63,6 +63,7 @@ def main_content(body: Element, kind: Kind, addresses: Addresses, title: str = "
     drop_navigation(container, addresses)
     drop_labelled(container, opinions=kind in {"product", "listing"})
     drop_before_title(container, title)
+    drop_after_text(container)
     drop_buttons(container)
     if kind == "forum":
         drop_poster_details(container)

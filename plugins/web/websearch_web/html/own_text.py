@@ -52,7 +52,7 @@ def says_something(element: Element) -> bool:
     if any(len(p.text.split()) > 1 for p in paragraphs):
         return True
     own = own_chars(element)
-    return (own > _PROSE or bool(paragraphs)) and own > width(element.text) * 0.5
+    return (own > _PROSE or bool(paragraphs)) and own > _shown(element) * 0.5
 
 
 def own_chars(element: Element) -> int:

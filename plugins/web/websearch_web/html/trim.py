@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .own_text import own_chars
+from .steps import is_stamp
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 _PROSE = 60
 """Characters of a paragraph that may be more than a label."""
 _SHOWN = frozenset({"img", "picture", "figure", "h2", "h3", "h4", "h5", "h6"})
+_STAMP_CHARS = 250
+_OUTER = frozenset({"div", "section", "footer", "article", "main", "center", "font", "table", "tbody", "tr"})
+_BLOCKS = frozenset({"p", "ul", "ol", "dl", "pre", "table", "blockquote", "hr", "h1", "h2", "h3", "h4", "address"})
 _BUTTON = re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])|(?:Btn|Button|Cta|CTA)(?:$|[-_ ])", re.IGNORECASE)
 _BUTTON_WORDS = 4
 _RUNNING_TEXT = "p, td, pre, h1, h2, h3, h4, li li"
@@ -53,6 +57,33 @@ def drop_before_title(container: Element, title: str) -> None:
             if isinstance(sibling, Element) and not _has_prose(sibling):
                 sibling.extract()
         node = node.parent
+
+
+def drop_after_text(container: Element) -> None:
+    """Take out the last lines of a page that say who made it, with what and when."""
+    while (last := _last_part(container)) is not None:
+        line = " ".join(last.text.split())
+        if len(line) > _STAMP_CHARS or not is_stamp(line):
+            return
+        last.extract()
+
+
+def _element() -> type[Element]:
+    from turbohtml import Element
+
+    return Element
+
+
+def _last_part(container: Element) -> Element | None:
+    """The smallest part that holds the last line of text, and nothing before it."""
+    node = container
+    while True:
+        shown = [child for child in node.children if child.text.strip()]
+        if not shown or not isinstance(last := shown[-1], _element()):
+            return None if node == container or len(shown) > 1 else node
+        if last.tag not in _OUTER or not any(getattr(child, "tag", "") in _OUTER | _BLOCKS for child in last.children):
+            return last
+        node = last
 
 
 def _own_heading(container: Element, title: str) -> Element | None:
