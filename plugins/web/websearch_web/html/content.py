@@ -11,8 +11,9 @@ from .own_text import is_section, says_something
 from .revealed import has_opener
 from .sections import drop_labelled
 from .text_body import drop_around_text
-from .trim import drop_before_title, drop_buttons, drop_poster_details
+from .trim import drop_after_text, drop_before_title, drop_buttons, drop_poster_details
 from .vocabulary import BY_KIND, LISTS_OF_LINKS, boilerplate_word
+from .width import width
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
@@ -59,6 +60,7 @@ def main_content(body: Element, kind: Kind, addresses: Addresses, title: str = "
     drop_navigation(container, addresses)
     drop_labelled(container, opinions=kind in {"product", "listing"})
     drop_before_title(container, title)
+    drop_after_text(container)
     drop_buttons(container)
     if kind == "forum":
         drop_poster_details(container)
@@ -136,8 +138,8 @@ def _prose(root: Element) -> int:
     """Characters of prose inside: text outside of links, in blocks of some length."""
     found = 0
     for block in root.select(_BLOCKS):
-        length = len(block.text.strip())
-        if length > 20 and (amount := length - sum(len(a.text) for a in block.select("a"))) > 20:
+        length = width(block.text.strip())
+        if length > 20 and (amount := length - sum(width(a.text) for a in block.select("a"))) > 20:
             found += amount
     return found
 

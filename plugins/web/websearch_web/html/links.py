@@ -20,6 +20,7 @@ _LANGUAGE = re.compile(
     re.IGNORECASE,
 )
 """What an address names its page's language with."""
+_LANGUAGE_CHARS = 24
 _SHOWN_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
 
 
@@ -62,6 +63,8 @@ class Addresses:
     def is_translation(self, reference: str) -> bool:
         """Whether it is the address of this page but for the name of a language."""
         target = self(reference).partition("#")[0]
+        if not 0 <= len(target) - len(self._any_language) <= _LANGUAGE_CHARS:
+            return False
         return target != self._page and _LANGUAGE.sub("", target) == self._any_language
 
     def _absolute(self, reference: str) -> str:

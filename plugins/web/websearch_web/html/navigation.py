@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element
 
-from .steps import says_step, says_top
+from .labels import says_around
+from .steps import says_step, says_tool, says_top
 
 if TYPE_CHECKING:
     from turbohtml import Node
@@ -21,6 +22,7 @@ _CONTENT = "p, pre, h1, h2, h3, h4, h5, h6, li, dd, figure"
 _PROSE = frozenset({"pre", "h1", "h2", "h3", "h4", "h5", "h6", "dd", "figure"})
 _TABLE = frozenset({"table", "tbody", "tr"})
 _CELLS = frozenset({"td", "th", "tr"})
+_LINES = frozenset({"div", "p", "li"})
 _LISTS = frozenset({"ul", "ol"})
 _LINE_CHARS = 120
 """Of an item in a list of steps: the title of a neighbour, or of the work."""
@@ -34,14 +36,14 @@ _LINK_AND_PICTURE = 2
 _STEP_CHARS = 30
 _MOST_STEPS = 6
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
-_MORE = f"{_HEADINGS}, img, pre, li, a[href]"
+_MORE = "img, pre, li, p + p, a[href]:not([href^='#'])"
 """What is more than a label."""
 
 
 def drop_navigation(container: Element, addresses: Addresses) -> None:
     """Take out lines that lead to the neighbours of a page, and lists that only repeat its own headings."""
     _drop_translations(container, addresses)
-    _drop_ways_up(container)
+    _drop_tools(container)
     headings = {_line(heading) for heading in container.select(_HEADINGS)}
     for contents in container.select("ul, ol, dl, table"):
         if contents.parent is not None and _is_contents(contents, addresses, headings):
@@ -87,13 +89,17 @@ def _drop_translations(container: Element, addresses: Addresses) -> None:
             found.extract()
 
 
-def _drop_ways_up(container: Element) -> None:
-    """Links to the top of the page that stand alone: an arrow, or the words for it."""
-    for anchor in container.select("a[href^='#']"):
-        if not says_top(anchor.text) or not (anchor.text.strip() or anchor.select_one("img, svg")):
+def _drop_tools(container: Element) -> None:
+    """Links that stand alone and lead to the top of the page, by an arrow or the words for it, or edit or print it."""
+    for anchor in container.select("a[href]"):
+        text = anchor.text
+        up = (anchor.attr("href") or "")[:1] == "#" and says_top(text)
+        if not (up and (text.strip() or anchor.select_one("img, svg"))) and not (
+            len(text) < _LABEL_CHARS and says_tool(text)
+        ):
             continue
         holder = anchor.parent
-        if not isinstance(holder, Element) or holder == container or holder.tag not in {"div", "p", "span"}:
+        if not isinstance(holder, Element) or holder == container or holder.tag not in _LINES:
             continue
         if holder.text.strip() == anchor.text.strip() and len(holder.select("a, img")) <= _LINK_AND_PICTURE:
             holder.extract()
@@ -132,13 +138,12 @@ def _extract_with_label(element: Element, container: Element) -> None:
     """Take it out, and with it what held nothing but it and a label like "Contents"."""
     holder = element.parent
     element.extract()
-    if (
-        not isinstance(holder, Element)
-        or holder == container
-        or holder.select_one(f"{_HEADINGS}, img, pre, li, a[href]")
-    ):
+    if not isinstance(holder, Element) or holder == container or holder.tag != "div":
         return
-    if holder.tag == "div" and len(holder.text.strip()) <= _LABEL_CHARS:
+    label = _line(holder)
+    if len(label) > _LABEL_CHARS or holder.select_one(_MORE) is not None:
+        return
+    if holder.select_one(_HEADINGS) is None or says_around(label):
         holder.extract()
 
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .own_text import own_chars
+from .steps import is_stamp
+
 if TYPE_CHECKING:
     from turbohtml import Element, Node
 
 _PROSE = 60
 """Characters of a paragraph that may be more than a label."""
 _SHOWN = frozenset({"img", "picture", "figure", "h2", "h3", "h4", "h5", "h6"})
+_STAMP_CHARS = 250
+_OUTER = frozenset({"div", "section", "footer", "article", "main", "center", "font", "table", "tbody", "tr"})
+_BLOCKS = frozenset({"p", "ul", "ol", "dl", "pre", "table", "blockquote", "hr", "h1", "h2", "h3", "h4", "address"})
 _BUTTON = re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])|(?:Btn|Button|Cta|CTA)(?:$|[-_ ])", re.IGNORECASE)
 _BUTTON_WORDS = 4
 _RUNNING_TEXT = "p, td, pre, h1, h2, h3, h4, li li"
@@ -37,7 +43,8 @@ _DETAIL = re.compile(
 def drop_before_title(container: Element, title: str) -> None:
     """Take out what stands before the page's heading and holds neither prose nor headings.
 
-    That is its first `h1`; where it has none, the first heading, if the page is called so.
+    That is the `h1` that the page is called after, or its first one; where it has none, the first heading that gives
+    the page its name. A site's banner may be an `h1`, too.
     """
     from turbohtml import Element
 
@@ -52,11 +59,48 @@ def drop_before_title(container: Element, title: str) -> None:
         node = node.parent
 
 
+def drop_after_text(container: Element) -> None:
+    """Take out the last lines of a page that say who made it, with what and when."""
+    while (last := _last_part(container)) is not None:
+        line = " ".join(last.text.split())
+        if len(line) > _STAMP_CHARS or not is_stamp(line):
+            return
+        last.extract()
+
+
+def _element() -> type[Element]:
+    from turbohtml import Element
+
+    return Element
+
+
+def _last_part(container: Element) -> Element | None:
+    """The smallest part that holds the last line of text, and nothing before it."""
+    node = container
+    while True:
+        shown = [child for child in node.children if child.text.strip()]
+        if not shown or not isinstance(last := shown[-1], _element()):
+            return None if node == container or len(shown) > 1 else node
+        if last.tag not in _OUTER or not any(getattr(child, "tag", "") in _OUTER | _BLOCKS for child in last.children):
+            return last
+        node = last
+
+
 def _own_heading(container: Element, title: str) -> Element | None:
-    if (found := container.select_one("h1")) is not None:
-        return found
-    first = container.select_one("h2, h3, h4")
-    return first if first is not None and " ".join(first.text.split()).startswith(title or "\n") else None
+    if (top := container.select_one("h1")) is None:
+        first = container.select_one("h2, h3, h4")
+        return first if first is not None and _is_called(first, title) else None
+    own = top
+    for element in container.select("h1, p"):
+        if element.tag == "h1":
+            own = element if _is_called(element, title) else own
+        elif len(element.text) > _PROSE:
+            break
+    return own
+
+
+def _is_called(heading: Element, title: str) -> bool:
+    return title != "" and " ".join(heading.text.split()).startswith(title)
 
 
 def _has_prose(element: Element) -> bool:
@@ -64,8 +108,7 @@ def _has_prose(element: Element) -> bool:
         return not (element.tag == "img" and _is_decoration(element))
     if not all(map(_is_decoration, element.select("img"))):
         return True
-    linked = sum(len(anchor.text.strip()) for anchor in element.select("a"))
-    return len(element.text.strip()) - linked > _PROSE
+    return own_chars(element) - len(element.select("a")) > _PROSE
 
 
 def _is_decoration(image: Element) -> bool:
