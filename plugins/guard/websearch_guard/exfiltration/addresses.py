@@ -41,8 +41,8 @@ _RANDOM_SIZE = {"user": 20, "segment": 280, "value": 120, "name": 120, "fragment
 _SIGNED_SIZE, _HEX_SIZE, _TOTAL_SIZE = 2000, 160, 400
 _LABEL, _LABELS, _MANY, _SAID = 40, 52, 8, 12
 _SINGLE = re.compile(r"(?:[A-Za-z']|%[0-9A-Fa-f]{2}|@|\.|\d){1,30}\Z")
-_SENTENCE = 6
-"""Segments of one word each."""
+_SENTENCE, _SMALL = 6, 3
+"""Segments of one word each, and the small words among them."""
 _LONG_PROSE, _SHARED_PROSE = 200, 1500
 
 
@@ -100,14 +100,14 @@ def in_host(host: str) -> str:
 
 def _judged(piece: Piece, text: str, lists: Known, *, encoded: bool, depth: int) -> tuple[str, int]:
     """The kind of what this piece carries, or nothing; and how many random characters it has."""
-    if encoded and is_telling(text) and not _URL.match(text):
+    signed = piece.where == "value" and lists.is_random(piece.name)
+    if encoded and is_telling(text, keys=not signed) and not _URL.match(text):
         return "text", 0
     if nested := _NESTED.search(text):
         kind = _nested(nested[0], encoded=encoded, depth=depth)
         return kind, 0
     total = 0
     for token in _tokens(text):
-        signed = piece.where == "value" and lists.is_random(piece.name)
         said = _says(token, depth, keys=not signed)
         if said:
             return "encoded", 0
@@ -177,7 +177,7 @@ def _joined(pieces: Iterable[Piece], field: str, lists: Known) -> Iterator[Findi
             return
     path = [p for p in pieces if p.where == "segment"]
     single = len(path) >= _SENTENCE and all(map(_SINGLE.match, (p.text for p in path)))
-    if single and is_sentence(" ".join(map(_plain, path))):
+    if single and is_sentence(" ".join(map(_plain, path)), _SMALL):
         yield Finding("split", field, path[0].start, path[-1].end)
         return
     for run in series(pieces):

@@ -56,9 +56,9 @@ def has_common_words(text: str) -> bool:
     return len(found) >= _WORDS and sum(map(len, found)) * 2 > len(text.replace(" ", ""))
 
 
-def is_sentence(text: str) -> bool:
+def is_sentence(text: str, least: int = _SMALL) -> bool:
     """Prose, and not a list of names or choices: with some of the small words that hold sentences together."""
-    return is_prose(text) and len(known().small.intersection(text.lower().split())) >= _SMALL
+    return is_prose(text) and len(known().small.intersection(text.lower().split())) >= least
 
 
 def is_random(token: str, share: float = 0.2) -> bool:

@@ -11,7 +11,7 @@ from .names import is_common
 from .reading import Reading, Span, Street, table
 
 _WORD = r"[^\W\d_][\w'.-]{0,24}"
-_NUMBER = r"\d{1,4}(?:[ ]?[a-z](?![\w.º]))?(?:[-/][ ]?\d{1,4}[a-z]?)?(?![\w])"
+_NUMBER = r"\d{1,4}(?:[ ]?[a-z](?![\w.º]))?(?:[-/][ ]?\d{1,4}[a-z]?)?(?![\w]|\.\d)"
 _WORDS = re.compile(r"[^\W\d_]+")
 _SHORTEST = 3
 _WINDOW = 120

@@ -64,10 +64,13 @@ def passwords(reading: Reading) -> Iterator[Span]:
             if match and _is_secret(match[1], least=1):
                 yield _span(match)
         return
-    far = _NEAR_IN_SENTENCE if reading.is_sentence() else len(text)
+    sentence = reading.is_sentence()
+    far = _NEAR_IN_SENTENCE if sentence else len(text)
     for pattern in tables.patterns:
         for match in pattern.value.finditer(text):
-            mine = pattern.id == "said" and reading.near("mine", match.start(), match.end(), before=far, after=far)
+            begin, end = match.span()
+            near = reading.near("mine", begin, end, before=far, after=0 if sentence else far)
+            mine = near and pattern.id == "said" and not (sentence and match[0].lower().startswith("pass "))
             least = 0 if mine else pattern.least
             if _is_secret(match[1], least=least):
                 yield _span(match)
@@ -150,7 +153,8 @@ def _tables() -> _Tables:
             for r in rows["pattern"]
         ),
         re.compile(
-            rf"[\w.-]{{0,20}}?(?:(?:{word}|pass|secret)\w{{0,4}}|(?<![^\W_])(?:user|db|my)?pw\d?)[ =]([^\s]{{4,64}})\Z",
+            rf"[\w.-]{{0,20}}?(?!mdp[a-z])"
+            rf"(?:(?:{word}|pass|secret)\w{{0,4}}|(?<![^\W_])(?:user|db|my)?pw\d?)[ =]([^\s]{{4,64}})\Z",
             flags,
         ),
         re.compile(rows["placeholder"], flags),
