@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,11 +25,12 @@ EXAMPLES = sorted(path.parent for path in ROOT.glob("examples/*/pyproject.toml")
 OWN = [ROOT, *PLUGINS]
 
 
-def uv(*arguments: str, cwd: Path) -> None:
+def uv(*arguments: str, cwd: Path) -> str:
     """Run the environment's uv away from the workspace, so that only what it is given counts."""
     program = Path(sys.executable).parent / "uv"
     done = subprocess.run([program, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def project(folder: Path) -> dict[str, object]:
@@ -110,10 +113,27 @@ class Installed:
         installed.add(*wheels)
         return installed
 
+    @property
+    def python(self) -> str:
+        return str(self.folder / "env" / "bin" / "python")
+
     def add(self, *wheels: Path) -> None:
-        python = str(self.folder / "env" / "bin" / "python")
         own = [str(wheel) for wheel in wheels]
-        uv("pip", "install", "--quiet", "--python", python, "--constraints", CONSTRAINTS, *own, cwd=self.folder)
+        uv("pip", "install", "--quiet", "--python", self.python, "--constraints", CONSTRAINTS, *own, cwd=self.folder)
+
+    @contextmanager
+    def beside(self, wheel: Path) -> Generator[None]:
+        """With this one and what it needs, which go away afterwards: nothing but the core stays compiled."""
+        before = self.packages()
+        self.add(wheel)
+        yield
+        added = sorted(self.packages() - before)
+        uv("pip", "uninstall", "--quiet", "--python", self.python, *added, cwd=self.folder)
+        assert self.packages() == before
+
+    def packages(self) -> set[str]:
+        listed = uv("pip", "list", "--format", "json", "--python", self.python, cwd=self.folder)
+        return {package["name"] for package in json.loads(listed)}
 
     @classmethod
     def by_the_readme(cls, folder: Path, dist: Path) -> Installed:
@@ -143,10 +163,15 @@ class Installed:
         )
 
 
+@pytest.fixture(scope="module")
+def core(wheels: Wheels, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return Installed.from_wheels(tmp_path_factory.mktemp("core"), [wheels.of[ROOT]])
+
+
 @pytest.mark.parametrize("folder", [None, *PLUGINS, *EXAMPLES], ids=lambda folder: folder.name if folder else "alone")
-def test_the_core_with_one_plugin_lists_it(wheels: Wheels, folder: Path | None, tmp_path: Path) -> None:
-    installed = Installed.from_wheels(tmp_path, [wheels.of[path] for path in (ROOT, folder) if path])
-    done = installed.websearch("plugins", "--json")
+def test_the_core_with_one_plugin_lists_it(wheels: Wheels, folder: Path | None, core: Installed) -> None:
+    with core.beside(wheels.of[folder]) if folder else nullcontext():
+        done = core.websearch("plugins", "--json")
     assert done.returncode == 0, done.stderr
     listed = {plugin["package"] for plugin in json.loads(done.stdout)["plugins"]}
     assert listed == ({project(folder)["name"]} if folder else set())
