@@ -8,14 +8,11 @@ from collections.abc import Mapping
 WIDTH, HEIGHT = 1280.0, 800.0
 """Pixels of the screen for which media queries are judged."""
 _APART = re.compile(
-    r"/\*.*?(?:\*/|\Z)|url\(\s*+(?![\"'\s])(?:[^)\\]|\\.?)*+\)?|"
+    r"/\*.*?(?:\*/|\Z)|[uU][rR][lL]\(\s*+(?![\"'\s])(?:[^)\\]|\\.?)*+\)?|"
     r"\"(?:[^\"\\\n]|\\.?)*+\"?|'(?:[^'\\\n]|\\.?)*+'?",
     re.DOTALL,
 )
 """Comments, addresses and strings: what stands in them is no rule."""
-_MARKS = ("/*", "url(", '"', "'")
-_SHOUTED = ("RL(", "rL(", "Rl(", "Url(")
-_ADDRESS = re.compile(r"url\(", re.IGNORECASE)
 _STRUCTURE = re.compile(r"[{};,]")
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|([^\n]))", re.IGNORECASE)
 _VARIABLE = re.compile(r"var\(\s*+(--[^\s,()]++)\s*+(?:,((?:[^()]|\([^()]*+\))*+))?\)")
@@ -47,32 +44,13 @@ def structured(text: str) -> str:
     for mark in ("<!--", "-->"):
         if mark in text:
             text = text.replace(mark, " < ")  # which is in no selector
-    if any(shouted in text for shouted in _SHOUTED):
-        text = _ADDRESS.sub("url(", text)
-    # Looked for one by one: the marks are rare, and a pattern for all of them would try every character.
-    nearest = {mark: at for mark in _MARKS if (at := text.find(mark)) >= 0}
-    pieces: list[str] = []
-    done = 0
-    while nearest:
-        mark = min(nearest, key=nearest.__getitem__)
-        begin = nearest[mark]
-        end = begin + len(mark)
-        if found := _APART.match(text, begin):
-            end = found.end()
-            pieces += text[done:begin], _without_structure(found)
-            done = end
-        for other, at in list(nearest.items()):
-            if at < end:
-                nearest[other] = text.find(other, end)
-                if nearest[other] < 0:
-                    del nearest[other]
-    return "".join((*pieces, text[done:]))
+    return _APART.sub(_without_structure, text)
 
 
 def _without_structure(found: re.Match[str]) -> str:
     if found[0][0] in "\"'":
         return _STRUCTURE.sub("", found[0])
-    return "url()" if found[0][0] == "u" else " \f "
+    return "url()" if found[0][0] in "uU" else " \f "
 
 
 def resolved(text: str, variables: Mapping[str, str]) -> str:
