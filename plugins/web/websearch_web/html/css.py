@@ -8,11 +8,13 @@ from collections.abc import Mapping
 WIDTH, HEIGHT = 1280.0, 800.0
 """Pixels of the screen for which media queries are judged."""
 _APART = re.compile(
-    r"/\*.*?(?:\*/|\Z)|[uU][rR][lL]\(\s*+(?![\"'\s])(?:[^)\\]|\\.?)*+\)?|"
+    r"/\*.*?(?:\*/|\Z)|url\(\s*+(?![\"'\s])(?:[^)\\]|\\.?)*+\)?|"
     r"\"(?:[^\"\\\n]|\\.?)*+\"?|'(?:[^'\\\n]|\\.?)*+'?",
     re.DOTALL,
 )
 """Comments, addresses and strings: what stands in them is no rule."""
+_SHOUTED = ("RL(", "rL(", "Rl(", "Url(")
+_ADDRESS = re.compile(r"url\(", re.IGNORECASE)
 _STRUCTURE = re.compile(r"[{};,]")
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|([^\n]))", re.IGNORECASE)
 _VARIABLE = re.compile(r"var\(\s*+(--[^\s,()]++)\s*+(?:,((?:[^()]|\([^()]*+\))*+))?\)")
@@ -44,13 +46,15 @@ def structured(text: str) -> str:
     for mark in ("<!--", "-->"):
         if mark in text:
             text = text.replace(mark, " < ")  # which is in no selector
+    if any(shouted in text for shouted in _SHOUTED):
+        text = _ADDRESS.sub("url(", text)
     return _APART.sub(_without_structure, text)
 
 
 def _without_structure(found: re.Match[str]) -> str:
     if found[0][0] in "\"'":
         return _STRUCTURE.sub("", found[0])
-    return "url()" if found[0][0] in "uU" else " \f "
+    return "url()" if found[0][0] == "u" else " \f "
 
 
 def resolved(text: str, variables: Mapping[str, str]) -> str:
