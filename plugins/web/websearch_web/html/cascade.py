@@ -173,9 +173,9 @@ def _showing(ways: Collection[str], also: str = "") -> Callable[[str], bool]:
 
     def shows(text: str) -> bool:
         if (shown := known.get(text)) is None:
-            shown = known[text] = also in text and any(
-                way in text and any(name == way and _hides(way, value) is False for name, value, _ in pairs_of(text))
-                for way in ways
+            said = [way for way in ways if way in text] if also in text else ()
+            shown = known[text] = bool(said) and any(
+                name in said and _hides(name, value) is False for name, value, _ in pairs_of(text)
             )
         return shown
 

@@ -13,7 +13,6 @@ _APART = re.compile(
     re.DOTALL,
 )
 """Comments, addresses and strings: what stands in them is no rule."""
-_MARKS = ("/*", "url(", '"', "'")
 _SHOUTED = ("RL(", "rL(", "Rl(", "Url(")
 _ADDRESS = re.compile(r"url\(", re.IGNORECASE)
 _STRUCTURE = re.compile(r"[{};,]")
@@ -49,24 +48,7 @@ def structured(text: str) -> str:
             text = text.replace(mark, " < ")  # which is in no selector
     if any(shouted in text for shouted in _SHOUTED):
         text = _ADDRESS.sub("url(", text)
-    # Looked for one by one: the marks are rare, and a pattern for all of them would try every character.
-    nearest = {mark: at for mark in _MARKS if (at := text.find(mark)) >= 0}
-    pieces: list[str] = []
-    done = 0
-    while nearest:
-        mark = min(nearest, key=nearest.__getitem__)
-        begin = nearest[mark]
-        end = begin + len(mark)
-        if found := _APART.match(text, begin):
-            end = found.end()
-            pieces += text[done:begin], _without_structure(found)
-            done = end
-        for other, at in list(nearest.items()):
-            if at < end:
-                nearest[other] = text.find(other, end)
-                if nearest[other] < 0:
-                    del nearest[other]
-    return "".join((*pieces, text[done:]))
+    return _APART.sub(_without_structure, text)
 
 
 def _without_structure(found: re.Match[str]) -> str:

@@ -15,13 +15,13 @@ from .stylesheet import Sheets
 from .values import length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from turbohtml import Document, Element
 
 MAX_CHARS = 200_000
 """Of hidden text that is kept."""
-MARKED = (
+_MARKED = (
     "template, noscript, [hidden], [aria-hidden=true], dialog:not([open]), [popover], .sr-only, .visually-hidden, "
     "mphantom, .visuallyhidden, .screen-reader-text, .screen-reader-only, .element-invisible, .a11y-hidden"
 )
@@ -59,12 +59,13 @@ def take_hidden(document: Document) -> Hidden:
             script.decompose()
     sheets = Sheets(document)
     ruled = hidden_by_rules(document, sheets)
-    ground = in_the_colour_of_the_ground(document, sheets)
+    styles = _styles(document, sheets)
+    ground = _in_the_colour_of_the_ground(document, styles, sheets)
     document.remove(_NOT_TEXT)
     panel = panels(document)
-    unseen = {e: WHOLE for e in document.select(MARKED) if e not in panel and not _opens(e)}
-    unseen |= dict.fromkeys(dots(document), WHOLE)
-    for element, ways in hidden_by_style(document, sheets).items():
+    unseen = {e: WHOLE for e in document.select(_MARKED) if e not in panel and not _opens(e)}
+    unseen |= dict.fromkeys(_dots(document), WHOLE)
+    for element, ways in _hidden_by_style(styles, sheets).items():
         if (
             not _opens(element)
             and not is_animated(element)
@@ -97,7 +98,7 @@ def _wrappers(document: Document, unseen: Iterable[Element]) -> set[Element]:
     return {element for element in unseen if len(element.text) > most and not element.matches(_UNLIKELY_WRAPPERS)}
 
 
-def dots(document: Document) -> list[Element]:
+def _dots(document: Document) -> list[Element]:
     """Pictures that are no more than a dot: what is said in their place is said to nobody."""
     images = document.select("img[alt][width][height], img[alt][style*='width'][style*='height']:not([style*='min-'])")
     return [image for image in images if all(_is_dot(image, side) for side in ("width", "height"))]
@@ -110,28 +111,34 @@ def _is_dot(image: Element, side: str) -> bool:
     return size is not None and size < TINY
 
 
-def hidden_by_style(document: Document, sheets: Sheets) -> dict[Element, frozenset[str]]:
-    """What its own style keeps from being seen, and in what ways; important rules show it again."""
-    judged: dict[str, tuple[str, frozenset[str]]] = {}
-    known: dict[str, bool] = {}
-    hidden: dict[Element, str] = {}
-    for element in document.select("body [style]"):
+def _styles(document: Document, sheets: Sheets) -> dict[Element, str]:
+    """The declarations of elements with a style of their own."""
+    known: dict[str, str] = {}
+    styles: dict[Element, str] = {}
+    for element in document.select("[style]"):
         style = element.attr("style") or ""
-        if style not in judged:
-            text = _resolved(style, sheets)
-            judged[style] = text, ways_of(declarations(text)) if may_hide(text, known, {}) else frozenset()
-        if judged[style][1]:
-            hidden[element] = judged[style][0]
+        if style not in known:
+            known[style] = _resolved(style, sheets)
+        styles[element] = known[style]
+    return styles
+
+
+def _hidden_by_style(styles: Mapping[Element, str], sheets: Sheets) -> dict[Element, frozenset[str]]:
+    """What its own style keeps from being seen, and in what ways; important rules show it again."""
+    known: dict[str, bool] = {}
+    judged = {
+        text: ways_of(declarations(text)) if may_hide(text, known, {}) else frozenset[str]()
+        for text in set(styles.values())
+    }
+    hidden = {e: text for e, text in styles.items() if judged[text] and e.tag not in _ROOTS}
     ruled = hidden_against_rules(hidden, sheets)
-    return {element: ways for element in hidden if (ways := ruled.get(element, judged[element.attr("style") or ""][1]))}
+    return {element: ways for element, text in hidden.items() if (ways := ruled.get(element, judged[text]))}
 
 
-def in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Element]:
+def _in_the_colour_of_the_ground(document: Document, styles: Mapping[Element, str], sheets: Sheets) -> list[Element]:
     """What a reader cannot tell from the ground, by the page's own style sheets and attributes."""
-    inline = [
-        ([element], declarations(_resolved(element.attr("style") or "", sheets)))
-        for element in document.select("[style*='color'], [style*='background'], [style*='COLOR']")
-    ]
+    coloured = {text: declarations(text) for text in set(styles.values()) if "color" in text or "background" in text}
+    inline = [([element], coloured[text]) for element, text in styles.items() if text in coloured]
     return unreadable(document, coloured_by_rules(sheets), inline)
 
 
