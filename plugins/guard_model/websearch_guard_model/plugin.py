@@ -17,7 +17,7 @@ class GuardModelSettings(Settings):
     """A suspected instruction is cut out (`excise`), takes its document with it (`drop`), or is noted (`annotate`)."""
     threshold: float | None = Field(default=None, gt=0, lt=1)
     """From which score on something is an instruction; not set: as calibrated."""
-    top_k: int = Field(default=8, ge=1, le=32)
+    top_k: int = Field(default=32, ge=1, le=256)
     """Of each document, so many windows at most are judged, those that look worst first."""
     threads: int = Field(default=1, ge=1, le=16)
     """How many cores one batch of windows may use."""

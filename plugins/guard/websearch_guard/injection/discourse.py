@@ -60,7 +60,15 @@ _SENTENCE = re.compile(r"[.!?。！？]\s|\n")
 def about(text: str, places: Ints) -> Floats:
     """How many words of the trade stand near each place, up to ABOUT."""
     found = [(hit.start(), hit[0].lower()) for hit in _TRADE.finditer(text)]
-    near = [len({word for at, word in found if abs(at - place) < NEAR}) for place in places.tolist()]
+    near: list[int] = []
+    for place in places.tolist():
+        first, last = (bisect_left(found, (at, "")) for at in (place - NEAR, place + NEAR))
+        words: set[str] = set()
+        for _, word in found[first:last]:
+            words.add(word)
+            if len(words) == ABOUT:
+                break
+        near.append(len(words))
     return np.minimum(np.array(near, np.float64), ABOUT)
 
 

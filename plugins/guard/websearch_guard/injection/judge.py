@@ -18,12 +18,15 @@ from .literals import literals
 from .narrowing import narrowed
 from .readings import Reading, readings_of
 from .rulebook import rulebook
+from .rules import Match
 from .witnesses import judged
 
 TOP = 512
 """So many leads at most."""
 MODEL = "wording"
 """The family of what no rule names."""
+REACH = 600
+"""Characters: no match of a rule is longer."""
 _LEAST = 12
 """Characters: what is left of a mark beside a removal and is shorter is no passage."""
 
@@ -76,9 +79,10 @@ def judge_all(texts: Sequence[str], high: float | None = None) -> list[Judgement
     found = evidence_of(scored, [reading.hits for reading in readings], rates, short)
     for reading, evidence in zip(readings, found, strict=True):
         over = judged(reading, evidence, rates, high)
-        for spans, windows in ((removed, over.removed), (marked, over.marked)):
-            narrow = narrowed(reading, evidence, windows, rates)
-            spans[reading.number] += [_span(reading, *place) for place in narrow]
+        gone = narrowed(reading, evidence, over.removed, rates)
+        noted = narrowed(reading, evidence, over.marked, rates) if len(over.marked) > len(over.removed) else gone
+        removed[reading.number] += [_span(reading, one.start, one.end, one.score) for one in gone]
+        marked[reading.number] += [_span(reading, *one.wide, one.score) for one in noted]
         leads[reading.number] += [_span(reading, *place) for place in _best(evidence, rates, high)]
     return [_judgement(*of, high) for of in zip(texts, removed, marked, leads, strict=True)]
 
@@ -126,9 +130,14 @@ def _best(found: Evidence, rates: Calibration, high: float | None) -> Iterator[t
 
 def _span(reading: Reading, start: int, end: int, log_odds: float) -> Span:
     """In code points of the original; its family is that of the strongest rule there."""
-    here = [hit for hit in reading.hits if hit.start < end and hit.end > start]
+    first, last = (bisect_left(reading.hits, at, key=_start) for at in (start - REACH, end))
+    here = [hit for hit in reading.hits[first:last] if hit.end > start]
     family = max(here, key=lambda hit: hit.bare).family if here else MODEL
     return Span(*reading.view.span(start, end), probability(log_odds), family)
+
+
+def _start(hit: Match) -> int:
+    return hit.start
 
 
 def _apart(spans: Iterable[Span]) -> list[Span]:

@@ -31,7 +31,7 @@ class Rule:
     examples: tuple[str, ...]
     counterexamples: tuple[str, ...]
 
-    @property
+    @cached_property
     def within_paragraph(self) -> bool:
         """Whether what lies between its words may be no end of a paragraph: else two would make one order."""
         return grammar.has_gaps(self.notation)
