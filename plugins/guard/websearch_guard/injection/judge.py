@@ -79,11 +79,10 @@ def judge_all(texts: Sequence[str], high: float | None = None) -> list[Judgement
     found = evidence_of(scored, [reading.hits for reading in readings], rates, short)
     for reading, evidence in zip(readings, found, strict=True):
         over = judged(reading, evidence, rates, high)
-        gone = [_span(reading, *place) for place in narrowed(reading, evidence, over.removed, rates)]
-        removed[reading.number] += gone
-        if len(over.marked) > len(over.removed):
-            noted = narrowed(reading, evidence, over.marked, rates)
-            marked[reading.number] += [_span(reading, *place) for place in noted]
+        gone = narrowed(reading, evidence, over.removed, rates)
+        noted = narrowed(reading, evidence, over.marked, rates) if len(over.marked) > len(over.removed) else gone
+        removed[reading.number] += [_span(reading, one.start, one.end, one.score) for one in gone]
+        marked[reading.number] += [_span(reading, *one.wide, one.score) for one in noted]
         leads[reading.number] += [_span(reading, *place) for place in _best(evidence, rates, high)]
     return [_judgement(*of, high) for of in zip(texts, removed, marked, leads, strict=True)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from .boundaries import Piece, pieces, runs
 from .calibration import Calibration, odds
@@ -14,16 +15,27 @@ from .readings import Reading
 from .rules import Match
 from .words import Ints
 
-ALONG = -0.4
+ALONG = -0.7
 """Log-odds from which on a sentence next to an instruction belongs to it."""
 NEXT = 320
 """So many characters before and after a stretch are looked at for such sentences."""
-TIMES = 3
-"""With them, a stretch is at most so many times as long."""
+TIMES, BESIDE = 3.0, 2.2
+"""With them, a stretch is at most so many times as long; a mark, that takes in what stands beside it, so many times."""
 
 
-def narrowed(reading: Reading, found: Evidence, over: Ints, rates: Calibration) -> list[tuple[int, int, float]]:
-    """The sentences of these windows that would deserve a look by themselves, and how sure the surest window is.
+class Narrow(NamedTuple):
+    """A stretch of a reading, in sentences."""
+
+    start: int
+    end: int
+    wide: tuple[int, int]
+    """With the sentence before and after: an order is seldom alone."""
+    score: float
+    """Of the surest window, in log-odds."""
+
+
+def narrowed(reading: Reading, found: Evidence, over: Ints, rates: Calibration) -> list[Narrow]:
+    """The sentences of these windows that would deserve a look by themselves.
 
     At least the one that deserves it most, and what a match spans. What stands between two of them goes with them,
     unless a blank line does; so do their neighbours while they speak like an order.
@@ -38,10 +50,14 @@ def narrowed(reading: Reading, found: Evidence, over: Ints, rates: Calibration) 
     inside = [hits.inside(piece) for among in each for piece in among]
     alone = evidence_of(scores_of(said), inside, rates, [0.0] * len(said))
     scores = iter([float(evidence.score.max(initial=-math.inf)) for evidence in alone])
-    kept: list[tuple[int, int, float]] = []
+    kept: list[Narrow] = []
     for (start, end, best), among in zip(places, each, strict=True):
         told = [next(scores) for _ in among]
-        kept += [(*span, best) for span in _kept(text, (start, end), among, told, hits, rates)]
+        whatever = [0.0] * len(told)
+        kept += [
+            Narrow(*span, _grown(text, span, among, whatever, BESIDE, 1), best)
+            for span in _kept(text, (start, end), among, told, hits, rates)
+        ]
     return kept
 
 
@@ -63,21 +79,26 @@ def _kept(
     return runs(text, [_grown(text, span, among, told) for span in runs(text, core)])
 
 
-def _grown(text: str, span: tuple[int, int], among: Sequence[Piece], told: Sequence[float]) -> tuple[int, int]:
+def _grown(
+    text: str,
+    span: tuple[int, int],
+    among: Sequence[Piece],
+    told: Sequence[float],
+    times: float = TIMES,
+    most: int = 99,
+) -> tuple[int, int]:
     """With its neighbours of the same paragraph, on both sides, while they score above the floor."""
     start, end = span
-    most = TIMES * (end - start)
-    first = bisect_left(among, start, key=_start)
-    last = bisect_left(among, end, key=_start)
-    while last < len(among) and told[last] >= ALONG and among[last].end - start <= most:
-        if len(runs(text, [(start, end), among[last]])) > 1:
+    longest = times * (end - start)
+    first, last = bisect_left(among, start, key=_start), bisect_left(among, end, key=_start)
+    for piece, score in zip(among[last:][:most], told[last:][:most], strict=True):
+        if score < ALONG or piece.end - start > longest or len(runs(text, [(start, end), piece])) > 1:
             break
-        end, last = among[last].end, last + 1
-    while first > 0 and told[first - 1] >= ALONG and end - among[first - 1].start <= most:
-        if len(runs(text, [among[first - 1], (start, end)])) > 1:
+        end = piece.end
+    for piece, score in zip(among[:first][::-1][:most], told[:first][::-1][:most], strict=True):
+        if score < ALONG or end - piece.start > longest or len(runs(text, [piece, (start, end)])) > 1:
             break
-        first -= 1
-        start = among[first].start
+        start = piece.start
     return start, end
 
 
