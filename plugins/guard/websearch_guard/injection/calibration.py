@@ -40,12 +40,14 @@ class Calibration(NamedTuple):
 class Bars(NamedTuple):
     """What the text of one language has to reach, in log-odds.
 
-    `languages/thresholds.json` holds them as probabilities: of `mark`, what model and rules say together; of `witness`
-    and `remove`, what the model says alone. Without a bar, nothing is removed for that reason.
+    `languages/thresholds.json` holds them as probabilities: of `mark`, what model and rules say together; of the
+    others, what the model says alone. Without a bar, nothing is removed for that reason.
     """
 
     mark: float
     """From here on, a passage is marked."""
+    alone: float = math.inf
+    """From here on, it is marked for what the model says, whatever the rules do."""
     witness: float = math.inf
     """From here on, the model is a witness beside another: a rule, a disguise."""
     remove: float = math.inf
@@ -68,7 +70,7 @@ def bars() -> dict[str, Bars]:
 def bars_of(language: str) -> Bars:
     """Where the model was not trained on a language, it only marks."""
     known = bars()
-    return known.get(language) or Bars(known[""].mark)
+    return known.get(language) or Bars(known[""].mark, known[""].alone)
 
 
 def odds(score: float) -> float:

@@ -63,13 +63,13 @@ def judged(reading: Reading, found: Evidence, rates: Calibration, high: float | 
         return Judged(some, some)
     starts, ends, text = found.starts[some], found.ends[some], reading.view.text
     of = _Languages(text)
-    marks, witnesses, removes = np.array([of(*at) for at in zip(starts.tolist(), ends.tolist(), strict=True)]).T
+    marks, alone, witnesses, removes = np.array([of(*at) for at in zip(starts.tolist(), ends.tolist(), strict=True)]).T
     named = found.named[some] >= NAMED
     licence = UNADDRESSED * ~named * unaddressed(text, starts, ends)
     model, score = found.model[some] - licence, found.score[some] - licence
     removed = _two(reading, found, some, model, (witnesses, removes), rates, worn)
     score = score + _added(worn, found, some, rates)
-    marked = removed | (score >= marks) | (named & (score >= odds(rates.high)))
+    marked = removed | (score >= marks) | (model >= alone) | (named & (score >= odds(rates.high)))
     return Judged(some[marked], some[removed])
 
 
