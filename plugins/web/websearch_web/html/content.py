@@ -163,10 +163,12 @@ def _reason(element: Element, judged: dict[str, str], more: frozenset[str] = fro
 
 def _judge(names: str, judged: dict[str, str], more: frozenset[str]) -> str:
     if names not in judged:
-        if " " in names:
-            judged[names] = next((word for name in names.split() if (word := _judge(name, judged, more))), "")
-        else:
-            judged[names] = boilerplate_word(names, more)
+        judged[names] = ""
+        for name in names.split():
+            word = boilerplate_word(name, more) if name == names else _judge(name, judged, more)
+            if word:
+                judged[names] = word
+                break
     return judged[names]
 
 

@@ -26,6 +26,7 @@ from .width import width
 
 _SHELL_CHARS = 200
 _POOR_CHARS = 250
+_NO_BREAK = re.compile("&(?:nbsp|#160);")
 _LOGIN = re.compile(r"log[-_]?in|sign[-_]?in|auth|account|session|sso", re.IGNORECASE)
 _PUBLISHED = re.compile(r"publi(?!sher)|^news_")
 """In the name of what a page declares: when it was published, or what news it is."""
@@ -65,7 +66,7 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
     text = decode(body, charset)
     source = without_marker(text) if truncated else text
     # A no-break space is a space to a reader; the renderer would write a reference.
-    source = source.replace("\u00a0", " ").replace("&nbsp;", " ").replace("&#160;", " ")
+    source = _NO_BREAK.sub(" ", source.replace("\u00a0", " "))
     document = _parsed(source)
     declared = declared_by(document)
     shell = _looks_like_shell(document)

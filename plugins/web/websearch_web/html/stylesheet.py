@@ -23,7 +23,7 @@ MAX_WORK = 20_000_000
 """Steps of looking for what rules select, about a second on one page."""
 MATCH_STEPS = 20
 """Of what is done in Python for one element."""
-FEW = 40
+FEW = 20
 """Selectors: to look for so many costs less than to learn every name first."""
 WEIGHED = frozenset({"display", "visibility", "opacity", "font-size", "color"})
 """Properties of which one rule may undo what another says."""
