@@ -87,16 +87,18 @@ def _two(
     excused = model - rates.about * about(reading.view.text, found.starts[some])
     weight = found.unexcused[some]
     rule = weight >= NAMED
-    slack = np.clip((weight - NAMED) / NAMED, 0.0, 1.0) + 2.0 * (weight >= AGREED)
-    says = excused >= witnesses - SLACK * slack
-    together = excused + rates.rules * weight >= odds(rates.high)
-    removed = (rule & says & together) | (excused >= removes)
+    removed = (rule & (excused + slack(weight) >= witnesses)) | (excused >= removes)
     if reading.extra >= STRONG:
         beneath = (rule & (excused >= odds(rates.floor))) | (excused >= witnesses + BENEATH)
         removed |= beneath & worn.at(found.starts[some], found.ends[some])
     if reading.view.kind in UNSEEN:
         removed |= rule | (excused >= odds(rates.floor))
     return removed
+
+
+def slack(weight: Floats) -> Floats:
+    """By how much (log-odds) the model may be less sure where rules weigh more than they have to."""
+    return SLACK * (np.clip((weight - NAMED) / NAMED, 0.0, 1.0) + 2.0 * (weight >= AGREED))
 
 
 def _added(worn: Worn, found: Evidence, some: Ints, rates: Calibration) -> Floats:
