@@ -24,7 +24,7 @@ _LINK = re.compile(r"href\s*=\s*[\"'](https?://[^\"'\s<>]+)[\"']", re.IGNORECASE
 _TOO_LONG = Finding("too long", "url", 0, 0)
 _LEAST, _MOST, _TOGETHER = 8, 2000, 3
 _SEEN = 25
-"""Of each page, so many sentences were looked at while the filter was made."""
+"""Of each page, so many sentences were looked at first."""
 _LANGUAGES_MOST, _LINKS_MOST, _QUERIES_MOST = 0.002, 0.0005, 0.0003
 
 
@@ -40,14 +40,14 @@ async def measure(data: Path) -> AsyncIterator[Row]:
     if everything:
         yield _row("all these languages", everything, at_most=_LANGUAGES_MOST)
     pages = [row["text"] for row in rows(data / "pages-clean.jsonl.gz")]
-    for name, part in (("looked at", slice(0, _SEEN)), ("kept apart", slice(_SEEN, None))):
+    for name, part in (("first 25", slice(0, _SEEN)), ("the others", slice(_SEEN, None))):
         some = [sentence for page in pages for sentence in _sentences(page)[part]]
         found = [await _kinds(filters, SearchRequest(query=sentence)) for sentence in some]
-        yield _row(f"pages of seven types, sentences {name}", found, at_most=_QUERIES_MOST)
-    for name, folder in (("looked at", "html"), ("kept apart", "validation/html")):
+        yield _row(f"sentences of pages of seven types, {name} of each", found, at_most=_QUERIES_MOST)
+    for name, folder in (("development pages", "html"), ("validation pages", "validation/html")):
         if links := _links(data.parent / "extraction" / folder):
             found = [await _kinds(filters, request) for link in links if (request := _request(link))]
-            yield _row(f"links in ordinary pages {name}", found, at_most=_LINKS_MOST)
+            yield _row(f"links in {name}", found, at_most=_LINKS_MOST)
 
 
 def _row(name: str, found: Sequence[frozenset[str]], *, at_most: float | None = None) -> Row:
