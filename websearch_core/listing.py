@@ -52,7 +52,8 @@ def describe(assembly: Assembly) -> dict[str, Any]:
 
 def announced(assembly: Assembly) -> list[str]:
     """Where queries go, for the log at the start: a line, and one more where public services see them."""
-    lines = [f"queries go to: {'; '.join(_queries(describe(assembly))) or 'no other machine'}"]
+    places = _queries(describe(assembly)) if assembly.origins else []
+    lines = [f"queries go to: {'; '.join(places) or 'no other machine'}"]
     if assembly.keyless:
         lines.append(
             f"asked without an account of yours: {', '.join(assembly.keyless)}; [chain] keyless = false stops it"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from websearch_core.testing.cpu_time import within_cpu
-from websearch_web.html.certain import doubted_from
+from websearch_web.html.hidden import OVERRUN_NOTE
 from websearch_web.html.read import read_html
 
 DISTINCT = ",".join(f".x:not(.n{n})" for n in range(20_000))
@@ -42,7 +42,36 @@ def test_style_sheets_without_end_take_little_time(page: str) -> None:
     assert "Seen." in within_cpu(4, read_html, page.encode(), "https://site.example/").body
 
 
-def test_declarations_deep_in_groups_take_linear_time() -> None:
-    text = "@media a{" * 10_000 + "b:c;" * 10_000
-    assert within_cpu(1, doubted_from, text) < len(text)
-    assert within_cpu(1, doubted_from, text.replace("b:c;", "a{b:c;")) == len(text.replace("b:c;", "a{b:c;"))
+@pytest.mark.parametrize("rule", ["b:c;", "a{b:c;}"])
+def test_declarations_deep_in_groups_take_linear_time(rule: str) -> None:
+    page = (
+        f"<style>.x{{display:none}}{'@media all{' * 10_000}{rule * 10_000}.x{{display:block}}</style><p class=x>x</p>"
+    )
+    within_cpu(2, read_html, f"{page}<p>Seen.</p>".encode(), "https://site.example/")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        ".x{{display:none}}",
+        ".x:not(.a{0}){{display:none}}",
+        "div ~ div ~ .x{{display:none}}",
+        ".x *{{font-size:{0}px}}",
+    ],
+)
+def test_a_page_with_too_many_rules_is_shown_and_noted(rule: str) -> None:
+    rules = "".join(rule.format(number) for number in range(5_000))
+    parts = "<div class='x y'><p>a</p></div>" * 1_000
+    page = f"<style>.y{{font-size:0}}{rules}</style><p>Seen.</p>{parts}"
+    reading = within_cpu(5, read_html, page.encode(), "https://site.example/")
+    assert "Seen." in reading.body
+    assert OVERRUN_NOTE in reading.notes
+
+
+def test_a_page_of_many_rules_and_elements_is_read_to_the_end() -> None:
+    rules = "".join(f".a{number}{{display:none}}.a{number}.b{{display:block}}" for number in range(1_000))
+    parts = "".join(f"<p class='a{number}{' b' * (number % 2)}'>WORD{number}.</p>" for number in range(1_000))
+    reading = read_html(f"<style>{rules}</style><p>Seen.</p>{parts}".encode(), "https://site.example/")
+    assert "WORD999." in reading.body
+    assert "WORD998." not in reading.body
+    assert reading.notes == ()

@@ -19,14 +19,23 @@ _UNSEEN_ASCII = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _SELECTORS = re.compile("[\ufe00-\ufe0f][\ufe00-\ufe0f]+")
 # Zero-width (non-)joiners shape Arabic, Indic and emoji text; between ASCII they only hide something.
 _JOINERS = re.compile("(?<![^\x00-\u02ff])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\u02ff])|[\u200c\u200d]{2,}")
+_ANY = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    "\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]"
+)
+"""All of these: most text holds none, and is looked through once."""
 _TAGS = re.compile("[\U000e0020-\U000e007e\U000e0100-\U000e01ef][\U000e0020-\U000e007e\U000e0100-\U000e01ef]*")
 
 
 def visible(text: str) -> tuple[str, str]:
     """The text without unseen characters, and what the taken ones spell (tag characters read as ASCII)."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii():
         return text.encode("ascii").translate(None, _UNSEEN_ASCII).decode("ascii"), ""
+    if _ANY.search(text) is None:
+        return text, ""
     spelt: list[str] = [_spelt(run) for run in _TAGS.findall(text)]
     shown = _SELECTORS.sub("", _UNSEEN.sub("", _FILLERS.sub(" ", text)))
     if "\u200c" in shown or "\u200d" in shown:

@@ -47,7 +47,8 @@ def keys(reading: Reading) -> Iterator[Span]:
     for key in _keys():
         if any(anchor in reading.lower for anchor in key.anchors):
             for match in key.pattern.finditer(reading.text):
-                if not _SAMPLE.search(match[0]) and len(set(match[0])) > 8:
+                is_word = match[0].isalpha() and (match[0].islower() or match[0].istitle())
+                if not is_word and not _SAMPLE.search(match[0]) and len(set(match[0])) > 8:
                     yield Span("api_key", match.start(), match.end())
     found = _PARAMETER.finditer(reading.text) if reading.strict else _named().finditer(reading.text)
     for match in found:

@@ -1,25 +1,24 @@
-"""Which of several rules counts: `display`, `visibility` and `opacity` of an element by the cascade (CSS Cascade 5)."""
+"""Which of several rules counts: `display`, `visibility` and the like of an element, by the cascade (CSS Cascade 5)."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from .certain import is_certain
 from .colours import NO_GROUND, has_picture, is_clear, is_colour
-from .css import declarations
+from .css import declarations, pairs_of
 from .hiding import INHERITED, is_faint, is_tiny, ways_of
+from .selectors import Specificity, may_match, names_of, specificity
+from .stylesheet import WEIGHED, Rule
 from .values import length, number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from turbohtml import Element
+    from turbohtml import Document, Element
 
-    SelectorsOf = Callable[[Sequence[str]], list[str]]
+    from .stylesheet import Sheets
 
-MAX_MATCHES = 100_000
-"""Of elements with selectors of rules that show; what comes later is not weighed."""
 _SHOWS = {
     "display": re.compile(
         r"(?:inline-)?(?:block|flex|grid|table)|inline|table-(?:caption|cell|row|(?:row|header|footer)-group)|"
@@ -36,86 +35,92 @@ _HIDES = {
     "visibility": frozenset({"hidden", "collapse"}),
 }
 _RELATIVE = re.compile(r"em\b|%|\b(?:ex|ch|cap|ic|lh)\b")
-_STEP = re.compile(r"[\s>+~]+")
-_ESCAPED = re.compile(r"\\.")
-_ODD = re.compile(r"[^\w-]")
-_PLAIN = re.compile(r"\[[^\]]*\]")
-_NAME = re.compile(r"[.#][\w-]+")
-_PART = re.compile(
-    r"(?P<id>#[\w-]+)|(?P<attribute>\.[\w-]+|\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]?)|(?P<type>::[\w-]+|[\w-]+)|"
-    r":(?P<function>[\w-]+)\(|(?P<state>:[\w-]+)"
-)
-_BRACKET = re.compile(r"[(),]")
-_LISTS = frozenset({"is", "not", "has", "matches", "where"})
-MAX_DEPTH = 8
+_COLOURED_CHARS = 30_000
+"""Of style sheets in which colours are looked at: larger ones are a program's, and colour thousands of elements."""
+_INLINE: Specificity = (0, 0, 0)
 
-Specificity = tuple[int, int, int]
 Weight = tuple[bool, bool, tuple[float, ...], Specificity, int, int]
-ALL = frozenset({*_SHOWS, "background", "background-color"})
+Said = tuple[str, Weight, bool]
+"""A property, how much what is said of it weighs, and whether that hides."""
 
 
-class Rule(NamedTuple):
-    """Plain declarations in lower case, with the rules and at-rules around them, the outermost first."""
+def hidden_by_rules(document: Document, sheets: Sheets) -> dict[Element, frozenset[str]]:
+    """Elements that a rule keeps unseen on an ordinary screen, and in what ways (`hiding.ways_of`).
 
-    around: tuple[str, ...]
-    text: str
-    order: int
-    layer: tuple[float, ...] = ()
-    """Its place among the cascade's layers; empty where the page has none."""
-    doubted: frozenset[str] = frozenset()
-    """Properties by which it shows nothing: what a variable says, since another element's may be meant, or `ALL`."""
-
-
-def layer_of(around: Iterable[str], known: dict[str, int]) -> tuple[float, ...]:
-    """Where a rule's layer stands: later layers count more, and what is in none counts most. `known` grows."""
-    path, places = "", list[float]()
-    for prelude in around:
-        if prelude[:6].lower() == "@layer":
-            for name in prelude[6:].strip().split("."):
-                path = f"{path}.{name}"
-                places.append(known.setdefault(path, len(known)))
-    return (*places, float("inf"))
+    Selectors that depend on a state are not read, nor are linked style sheets.
+    """
+    found: dict[Element, list[tuple[str, Rule]]] = {}
+    for rule in sheets.hiding():
+        for selector in rule.selectors:
+            for element in sheets.select(selector):
+                found.setdefault(element, []).append((selector, rule))
+    if found and document.select_one("math") is not None:
+        found = {element: matched for element, matched in found.items() if not _is_formula(element)}
+    return {element: ways for element, ways in _ways_left(found, sheets).items() if ways}
 
 
-def ways_left(
-    found: Mapping[Element, Sequence[tuple[str, Rule]]], rules: Iterable[Rule], selectors_of: SelectorsOf
+def hidden_against_rules(styled: Mapping[Element, str], sheets: Sheets) -> dict[Element, frozenset[str]]:
+    """In what ways elements that their own style hides stay hidden where important rules may show them."""
+    if not styled or next(sheets.rules(_showing(WEIGHED, "!")), None) is None:
+        return {}
+    return _ways_left({element: [("", Rule((), style))] for element, style in styled.items()}, sheets, "!")
+
+
+def coloured_by_rules(sheets: Sheets) -> Iterator[tuple[list[Element], dict[str, str]]]:
+    """Elements, rule by rule, with the declarations of rules that give them a colour or a ground."""
+    for rule in sheets.rules(_is_coloured) if sheets.chars <= _COLOURED_CHARS else ():
+        for selector in rule.selectors:
+            if elements := sheets.select(selector):
+                yield elements, declarations(rule.text)
+
+
+def undone(elements: dict[Element, None], way: str, sheets: Sheets) -> Iterator[Element]:
+    """Of elements within hidden ones, those for which a rule or their own style undoes what they would inherit."""
+    for element in elements:
+        if (style := element.attr("style")) and _undoes(Rule((), style.lower()), way):
+            yield element
+    names = names_of(elements)
+    for rule in sheets.rules(_is_coloured if way == "ground" else _showing({way})) if elements else ():
+        near = [selector for selector in rule.selectors if may_match(selector, names)]
+        if near and _undoes(rule, way) and rule.is_sure(next(iter(elements))):
+            for selector in dict.fromkeys(near):
+                yield from sheets.among(elements, selector)
+
+
+def _is_formula(element: Element) -> bool:
+    """MathML for screen readers, hidden beside the formula's picture."""
+    formula = element if element.tag == "math" else element.select_one("math")
+    return formula is not None and formula.text.strip() == element.text.strip()
+
+
+def _ways_left(
+    found: Mapping[Element, Sequence[tuple[str, Rule]]], sheets: Sheets, only: str = ""
 ) -> dict[Element, frozenset[str]]:
     """How elements that rules hide, found by these selectors, are hidden; empty where what is stronger shows them.
 
     A rule that may not hold in every browser shows nothing: what is in doubt stays hidden.
     """
-    lasting = {
-        text: ways_of({n: v for n, v, _ in _declared(text) if _hides(n, v) is not True})
-        for text in {rule.text for matched in found.values() for _, rule in matched}
-    }
-    sure: dict[tuple[str, ...], bool] = {}
-
-    def is_sure(around: tuple[str, ...], probe: Element) -> bool:
-        if (known := sure.get(around)) is None:
-            known = sure[around] = is_certain(around) and _is_valid(selectors_of(around), probe)
-        return known
-
+    said: dict[tuple[str, Rule], list[Said]] = {}
+    lasting: dict[str, frozenset[str]] = {}
     winners: dict[Element, dict[str, tuple[Weight, bool]]] = {}
     for element, matched in found.items():
         won = winners[element] = {}
-        for selector, rule in matched:
-            _weigh(won, rule, specificity(selector), shows=is_sure(rule.around, element))
+        for pair in matched:
+            if pair not in said:
+                selector, rule = pair
+                said[pair] = _said(rule, specificity(selector), shows=rule.is_sure(element))
+                lasting[rule.text] = _lasting(rule.text)
+            _weigh(won, said[pair])
         if style := element.attr("style"):
-            _weigh(won, Rule((), style.lower(), 0), (0, 0, 0), inline=True)
-    names = names_of(winners)
+            _weigh(won, _said(Rule((), style.lower()), _INLINE, inline=True))
     ways = {way for won in winners.values() for way, (_, hidden) in won.items() if hidden}
-    left = MAX_MATCHES
-    for rule in rules:
-        if left <= 0 or not any([way in rule.text for way in ways]):  # noqa: C419 - a list of one is made faster
-            continue
-        selectors = selectors_of(rule.around)
-        near, left = _affordable(selectors, names, len(winners), left)
-        if near and may_undo(rule) and is_certain(rule.around) and _is_valid(selectors, next(iter(winners))):
-            for selector in near:
-                special = specificity(selector)
-                for element, won in winners.items():
-                    if element.matches(selector):
-                        _weigh(won, rule, special)
+    names = names_of(winners) if ways else set[str]()
+    for rule in sheets.rules(_showing(ways, only)) if ways else ():
+        for selector in dict.fromkeys(each for each in rule.selectors if may_match(each, names)):
+            if (elements := sheets.among(winners, selector)) and rule.is_sure(elements[0]):
+                weighed = _said(rule, specificity(selector))
+                for element in elements:
+                    _weigh(winners[element], weighed)
     return {
         element: frozenset(way if way in INHERITED else "whole" for way, (_, hidden) in won.items() if hidden).union(
             *(lasting[rule.text] for _, rule in found[element])
@@ -124,58 +129,34 @@ def ways_left(
     }
 
 
-def undone(
-    elements: Sequence[Element], way: str, rules: Iterable[Rule], selectors_of: SelectorsOf
-) -> Iterator[Element]:
-    """Of elements within hidden ones, those for which a rule or their own style undoes what they would inherit."""
-    names = names_of(elements)
-    for element in elements:
-        if (style := element.attr("style")) and _undoes(Rule((), style.lower(), 0), way):
-            yield element
-    left = MAX_MATCHES
-    for rule in rules:
-        if left > 0 and _undoes(rule, way) and is_certain(rule.around) and elements:
-            selectors = selectors_of(rule.around)
-            near, left = _affordable(selectors, names, len(elements), left)
-            if near and _is_valid(selectors, elements[0]):
-                yield from (element for element in elements if any(map(element.matches, near)))
+def _lasting(text: str) -> frozenset[str]:
+    """In what ways declarations hide that nothing undoes."""
+    return ways_of({name: value for name, value, _ in pairs_of(text) if _hides(name, value) is not True})
 
 
-def _affordable(selectors: Iterable[str], names: set[str], elements: int, left: int) -> tuple[list[str], int]:
-    """Selectors to try on so many elements, each once, and how many matches are left after them."""
-    near = [selector for selector in dict.fromkeys(selectors) if may_match(selector, names)]
-    return near[: left // elements], left - len(near) * elements
-
-
-def _declared(text: str) -> list[tuple[str, str, bool]]:
-    """Names, values, and whether they are important, without what no browser reads."""
-    found: list[tuple[str, str, bool]] = []
-    for declaration in text.split(";"):
-        name, _, value = declaration.partition(":")
-        value, marked, important = value.partition("!")
-        if not marked or important.strip() == "important":
-            found.append((name.strip(), value.strip(), bool(marked)))
-    return found
-
-
-def _weigh(
-    won: dict[str, tuple[Weight, bool]], rule: Rule, specific: Specificity, *, inline: bool = False, shows: bool = True
-) -> None:
-    """Let each declaration of a rule take the place of a weaker one."""
-    for nth, (name, value, important) in enumerate(_declared(rule.text)):
+def _said(rule: Rule, specific: Specificity, *, inline: bool = False, shows: bool = True) -> list[Said]:
+    """What a rule says of the properties that are weighed."""
+    said: list[Said] = []
+    for nth, (name, value, important) in enumerate(pairs_of(rule.text)):
         if (hides := _hides(name, value)) is None or not (hides or (shows and name not in rule.doubted)):
             continue
         layer = tuple(-place for place in rule.layer) if important else rule.layer
-        weight = (important, inline, layer, specific, rule.order, nth)
+        said.append((name, (important, inline, layer, specific, rule.order, nth), hides))
+    return said
+
+
+def _weigh(won: dict[str, tuple[Weight, bool]], said: Iterable[Said]) -> None:
+    """Let each declaration of a rule take the place of a weaker one."""
+    for name, weight, hides in said:
         if name not in won or weight > won[name][0]:
             won[name] = weight, hides
 
 
 def _hides(name: str, value: str) -> bool | None:
     """Whether a declaration hides or shows; None where it does neither, or is none that every browser knows."""
-    if (words := _SHOWS.get(name)) is None:
+    if name not in WEIGHED:
         return None
-    if words.fullmatch(value):
+    if _SHOWS[name].fullmatch(value):
         return False
     if name in _HIDES:
         return True if value in _HIDES[name] else None
@@ -186,90 +167,35 @@ def _hides(name: str, value: str) -> bool | None:
     return is_faint(value) if number(value) is not None else None
 
 
+def _showing(ways: Collection[str], also: str = "") -> Callable[[str], bool]:
+    """Whether declarations show what others hide in one of these ways, and hold that word."""
+    known: dict[str, bool] = {}
+
+    def shows(text: str) -> bool:
+        if (shown := known.get(text)) is None:
+            said = [way for way in ways if way in text] if also in text else ()
+            shown = known[text] = bool(said) and any(
+                name in said and _hides(name, value) is False for name, value, _ in pairs_of(text)
+            )
+        return shown
+
+    return shows
+
+
+def _is_coloured(text: str) -> bool:
+    return "color" in text or "background" in text
+
+
 def _undoes(rule: Rule, way: str) -> bool:
     """Whether what is inherited does not count any more; a size relative to nothing is nothing."""
-    text = rule.text
-    if way in rule.doubted:
-        return False
     if way == "ground":
-        if not rule.doubted.isdisjoint({"color", "background", "background-color"}):
-            return False
-        if "color" not in text and "background" not in text:
-            return False
-        found = declarations(text)
+        found = declarations(rule.text)
         ground = found.get("background-color") or found.get("background", "")
-        return is_colour(found.get("color", "")) or has_picture(found) or ground.split(" ")[0] not in NO_GROUND
-    return way in text and any(
+        shows = is_colour(found.get("color", "")) or has_picture(found) or ground.split(" ")[0] not in NO_GROUND
+        return shows and rule.doubted.isdisjoint({"color", "background", "background-color"})
+    shows = any(
         _hides(name, value) is False and not (way == "font-size" and _RELATIVE.search(value))
-        for name, value, _ in _declared(text)
+        for name, value, _ in pairs_of(rule.text)
         if name == way
     )
-
-
-def may_undo(rule: Rule) -> bool:
-    """Whether its declarations show what others hide."""
-    return any(_hides(name, value) is False and name not in rule.doubted for name, value, _ in _declared(rule.text))
-
-
-def names_of(elements: Iterable[Element]) -> set[str]:
-    """Classes and ids in lower case, as they would stand in selectors; what has to be escaped there is an x."""
-    classes = {element.attr("class") for element in elements}
-    names = {f".{name}" for value in classes if value for name in value.split()}
-    names.update(f"#{own}" for element in elements if (own := element.attr("id")))
-    return {f"{name[0]}{_ODD.sub('x', name[1:])}".lower() for name in names}
-
-
-def may_match(selector: str, names: set[str]) -> bool:
-    """Whether the selector's last part speaks of these names only; a look at words, before the tree is asked."""
-    if "(" in selector:
-        return True
-    last = _STEP.split((_ESCAPED.sub("x", selector) if "\\" in selector else selector).strip())[-1]
-    return all(name in names for name in _NAME.findall((_PLAIN.sub("", last) if "[" in last else last).lower()))
-
-
-def _is_valid(selectors: Iterable[str], probe: Element) -> bool:
-    """Whether all of them are: browsers drop a rule with one that is not."""
-    from turbohtml import SelectorSyntaxError
-
-    try:
-        for selector in selectors:
-            probe.matches(selector)
-    except SelectorSyntaxError:
-        return False
-    return True
-
-
-def specificity(selector: str, depth: int = 0) -> Specificity:
-    """How special a selector is: its ids, then its classes, attributes and states, then its types (Selectors 4)."""
-    text = _ESCAPED.sub("x", selector) if not depth else selector
-    ids = classes = types = at = 0
-    while (part := _PART.search(text, at)) is not None:
-        at = part.end()
-        ids += part.lastgroup == "id"
-        classes += part.lastgroup in {"attribute", "state"}
-        types += part.lastgroup == "type"
-        if (name := part["function"]) is None:
-            continue
-        inner, at = _arguments(text, at)
-        name = name.lower()
-        if name.startswith("nth-") or name not in _LISTS:
-            classes += 1
-            inner = [text for one in inner[:1] if (text := one.partition(" of ")[2])] + inner[1:]
-        if name != "where" and inner and depth < MAX_DEPTH:
-            most = max(specificity(one, depth + 1) for one in inner)
-            ids, classes, types = ids + most[0], classes + most[1], types + most[2]
-    return ids, classes, types
-
-
-def _arguments(text: str, begin: int) -> tuple[list[str], int]:
-    """A list within brackets, and where it ends."""
-    parts: list[str] = []
-    depth, begun = 1, begin
-    for mark in _BRACKET.finditer(text, begin):
-        depth += {"(": 1, ")": -1}.get(mark[0], 0)
-        if depth == 0 or (depth == 1 and mark[0] == ","):
-            parts.append(text[begun : mark.start()])
-            begun = mark.end()
-        if depth == 0:
-            return parts, begun
-    return [*parts, text[begun:]], len(text)
+    return shows and way not in rule.doubted

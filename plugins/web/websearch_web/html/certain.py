@@ -27,16 +27,7 @@ _AT = re.compile(
     re.IGNORECASE,
 )
 """At-rules of which it is certain whether they hold."""
-_TOKEN = re.compile(
-    r"[\\\"'{}()\[\];-](?:"
-    r"(?<=\{)(?:(?:[^{}()\[\]\"'\\]++|\([^{}()\[\]\"'\\;]*+\))*+\})?|"
-    r"(?<=\\).|(?<=\")(?:[^\"\\\n]|\\.)*+\"|(?<=')(?:[^'\\\n]|\\.)*+'|"
-    r"(?<![\w.#-]-)(?<=-)-[\w-]*+\s*:|(?<=[\"'()\[\]};]))",
-    re.DOTALL,
-)
-"""Most rules are one, which holds nothing that could go wrong. All begin with one class: so they are found sooner."""
-_OPENED = {")": "(", "]": "["}
-_GROUP = re.compile(r"@(?:media|supports|layer|container|scope|document)\b", re.IGNORECASE)
+_PLAIN = r"[^()\[\]{};\"'\\]++|\\.|\"(?:[^\"\\\n]++|\\.)*+\"|'(?:[^'\\\n]++|\\.)*+'"
 MAX_DEPTH = 6
 MAX_CHARS = 10_000
 """Of the selectors of a rule; of longer ones nothing is certain."""
@@ -92,45 +83,16 @@ def _are_complex(selectors: str, *, relative: bool) -> bool:
     return True
 
 
-def doubted_from(text: str) -> int:
-    """Where a sheet, without its comments and addresses, stops being read alike.
+def _bracketed(depth: int) -> str:
+    within = f"{_PLAIN}|{_bracketed(depth - 1)}" if depth > 1 else _PLAIN
+    return rf"\((?:{within})*+\)|\[(?:{within})*+\]"
 
-    That is where brackets do not match, a string has no end, or what is no rule stands between rules.
-    """
-    groups: list[bool] = []
-    rules = 0  # that are open: looked for anew at each mark, deep nesting would take quadratic time
-    brackets: list[str] = []
-    custom = False
-    begun = 0
-    for token in _TOKEN.finditer(text):
-        mark = token[0]
-        if mark[0] == "{" and (brackets or custom):
-            return token.start()
-        if mark[0] == "{" and mark != "{":
-            begun = token.end()
-            continue
-        if mark in {'"', "'"}:
-            return token.start()
-        if mark[0] in "\\\"'":
-            continue
-        if mark[0] == "-":
-            custom = custom or not brackets
-        elif mark in "([":
-            brackets.append(mark)
-        elif mark in ")]":
-            if not brackets or brackets.pop() != _OPENED[mark]:
-                return token.start()
-        elif brackets or (mark == "}" and not groups):
-            return token.start()
-        else:
-            said = text[begun : token.start()].strip() if mark in "{;" else ""
-            if mark == "{":
-                groups.append(_GROUP.match(said) is not None)
-                rules += not groups[-1]
-            elif mark == "}":
-                rules -= not groups.pop()
-            elif mark == ";" and said[:1] != "@" and not rules:
-                return token.start()
-            begun = token.end()
-            custom = False
-    return len(text)
+
+_SOUND = re.compile(rf"(?:{_PLAIN}|[{{}};]|{_bracketed(MAX_DEPTH)})*+", re.DOTALL)
+"""Brackets that match, and strings that end."""
+
+
+def doubted_from(text: str) -> int:
+    """Where a sheet, without its comments and addresses, stops being read alike by its brackets and strings."""
+    found = _SOUND.match(text)
+    return found.end() if found else 0

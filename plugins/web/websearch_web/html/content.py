@@ -11,11 +11,14 @@ from .own_text import is_section, says_something
 from .revealed import has_opener
 from .sections import drop_labelled
 from .text_body import drop_around_text
-from .trim import drop_before_title, drop_buttons, drop_poster_details
+from .trim import drop_after_text, drop_before_title, drop_buttons, drop_poster_details
 from .vocabulary import BY_KIND, LISTS_OF_LINKS, boilerplate_word
+from .width import width
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
+
+    from .links import Addresses
 
 _NEVER = (
     "nav, footer, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog], "
@@ -38,28 +41,26 @@ _NOTE = re.compile(
 )
 """What an aside within the text is called."""
 _BLOCKS = ":is(p, li, td, pre, blockquote, h1, h2, h3, dd, figcaption):not(:has(p, li, td))"
-_SELDOM = "header, aside, form, [role=complementary], [class], [id]"
 _COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
-_KEPT_TAGS = frozenset({
-    "body", "main", "article", "html", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tbody", "td", "tr", "th", "pre",
-    "code", "p", "dl", "dt", "dd",
-})  # fmt: skip
+_KEPT = "body, main, article, html, h1, h2, h3, h4, h5, h6, table, tbody, td, tr, th, pre, code, p, dl, dt, dd"
 """What is content, whatever its name says."""
+_SELDOM = f":is(header, aside, form, [role=complementary], [class], [id]):not({_KEPT})"
 _CATALOGUES = frozenset({"product", "listing"})
 """What surrounds their items is large in proportion to them: what may go is measured by the whole page."""
 _BLOCK_TAGS = frozenset(["div", "section", "aside", "ul", "ol"])
 
 
-def main_content(body: Element, kind: Kind) -> Element:
+def main_content(body: Element, kind: Kind, addresses: Addresses, title: str = "") -> Element:
     """The part of the tree that holds the main content; boilerplate inside it has been removed."""
     main = body if kind in _CATALOGUES else _main(body)
     _prune(main, kind)
     container = _container(_main(main), kind)
     if kind == "article":
         drop_around_text(container)
-    drop_navigation(container)
+    drop_navigation(container, addresses)
     drop_labelled(container, opinions=kind in {"product", "listing"})
-    drop_before_title(container)
+    drop_before_title(container, title)
+    drop_after_text(container)
     drop_buttons(container)
     if kind == "forum":
         drop_poster_details(container)
@@ -137,8 +138,8 @@ def _prose(root: Element) -> int:
     """Characters of prose inside: text outside of links, in blocks of some length."""
     found = 0
     for block in root.select(_BLOCKS):
-        length = len(block.text.strip())
-        if length > 20 and (amount := length - sum(len(a.text) for a in block.select("a"))) > 20:
+        length = width(block.text.strip())
+        if length > 20 and (amount := length - sum(width(a.text) for a in block.select("a"))) > 20:
             found += amount
     return found
 
@@ -146,27 +147,28 @@ def _prose(root: Element) -> int:
 def _reason(element: Element, judged: dict[str, str], more: frozenset[str] = frozenset()) -> str:
     """Why the element looks like boilerplate; empty when it does not. `judged` remembers names."""
     tag = element.tag
-    if tag in _KEPT_TAGS:
-        return ""
     if tag in {"header", "aside", "form"}:
         return "" if _introduces(element) or _quotes(element) else tag
     if element.attr("role") == "complementary":
         return "aside"
-    if named := _judge(element.attr("class"), judged, more):
+    if (names := element.attr("class")) and (
+        named := judged[names] if names in judged else _judge(names, judged, more)
+    ):
         return named
     # An id is first of all the address of a section or, with a dot, of a method.
-    name = element.attr("id") or ""
-    return _judge(name, judged, more) if tag in _BLOCK_TAGS and "." not in name else ""
-
-
-def _judge(names: str | None, judged: dict[str, str], more: frozenset[str]) -> str:
-    if not names:
+    if tag not in _BLOCK_TAGS or not (name := element.attr("id")) or "." in name:
         return ""
+    return _judge(name, judged, more)
+
+
+def _judge(names: str, judged: dict[str, str], more: frozenset[str]) -> str:
     if names not in judged:
-        if " " in names:
-            judged[names] = next((word for name in names.split() if (word := _judge(name, judged, more))), "")
-        else:
-            judged[names] = boilerplate_word(names, more)
+        judged[names] = ""
+        for name in names.split():
+            word = boilerplate_word(name, more) if name == names else _judge(name, judged, more)
+            if word:
+                judged[names] = word
+                break
     return judged[names]
 
 

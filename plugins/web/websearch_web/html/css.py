@@ -13,20 +13,18 @@ _APART = re.compile(
     re.DOTALL,
 )
 """Comments, addresses and strings: what stands in them is no rule."""
-_MARKS = ("/*", "url(", '"', "'")
 _SHOUTED = ("RL(", "rL(", "Rl(", "Url(")
 _ADDRESS = re.compile(r"url\(", re.IGNORECASE)
 _STRUCTURE = re.compile(r"[{};,]")
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|([^\n]))", re.IGNORECASE)
-_VARIABLE = re.compile(r"var\(\s*(--[^\s,()]+)\s*(?:,([^()]*))?\)")
-_FROM_VARIABLE = re.compile(r":\s*var\(")
+_VARIABLE = re.compile(r"var\(\s*+(--[^\s,()]++)\s*+(?:,((?:[^()]|\([^()]*+\))*+))?\)")
 _VARIED = (
     *("display", "visibility", "opacity", "width", "height", "font-size", "left", "top", "right", "bottom", "color"),
     *("translate", "transform", "scale", "text-indent", "clip-path", "clip", "filter"),
 )
 """Properties, or their ends, that hide by one value."""
 _VALUE_CHARS = 40
-_CUSTOM = re.compile(r"(--[\w-]+)\s*:([^;{}]*)")
+_CUSTOM = re.compile(r"(--[\w-]++)\s*+:([^;{}]*)")
 _FEATURE = re.compile(r"\(([^()]*)\)")
 _NUMBER = r"(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(px|r?em)"
 _RANGE = re.compile(rf"(?:{_NUMBER}\s*([<>])=?\s*)?(width|height)(?:\s*([<>])=?\s*{_NUMBER})?")
@@ -50,24 +48,7 @@ def structured(text: str) -> str:
             text = text.replace(mark, " < ")  # which is in no selector
     if any(shouted in text for shouted in _SHOUTED):
         text = _ADDRESS.sub("url(", text)
-    # Looked for one by one: the marks are rare, and a pattern for all of them would try every character.
-    nearest = {mark: at for mark in _MARKS if (at := text.find(mark)) >= 0}
-    pieces: list[str] = []
-    done = 0
-    while nearest:
-        mark = min(nearest, key=nearest.__getitem__)
-        begin = nearest[mark]
-        end = begin + len(mark)
-        if found := _APART.match(text, begin):
-            end = found.end()
-            pieces += text[done:begin], _without_structure(found)
-            done = end
-        for other, at in list(nearest.items()):
-            if at < end:
-                nearest[other] = text.find(other, end)
-                if nearest[other] < 0:
-                    del nearest[other]
-    return "".join((*pieces, text[done:]))
+    return _APART.sub(_without_structure, text)
 
 
 def _without_structure(found: re.Match[str]) -> str:
@@ -77,24 +58,25 @@ def _without_structure(found: re.Match[str]) -> str:
 
 
 def resolved(text: str, variables: Mapping[str, str]) -> str:
-    """Declarations in lower case without escapes, and without variables where one alone is what may hide."""
-    text = unescaped(text)
-    for _ in range(2) if varied(text) else ():
-        text = _VARIABLE.sub(lambda found: variables.get(found[1], found[2] or ""), text)
-    return text
+    """Declarations in lower case, without variables where one alone is what may hide."""
+    if "var(" not in text:
+        return text
+    return ";".join(_resolved(each, variables) if "var(" in each else each for each in text.split(";"))
+
+
+def _resolved(declaration: str, variables: Mapping[str, str]) -> str:
+    name, _, value = declaration.partition(":")
+    if not name.rstrip().endswith(_VARIED):
+        return declaration
+    for _ in range(2):
+        if value.lstrip().startswith("var("):
+            value = _VARIABLE.sub(lambda found: variables.get(found[1], found[2] or ""), value)
+    return f"{name}:{value}"
 
 
 def unescaped(text: str) -> str:
     """Declarations in lower case without escapes."""
     return _ESCAPE.sub(_unescaped, text).lower() if "\\" in text else text
-
-
-def varied(text: str) -> bool:
-    """Whether a variable alone says how something that may hide is set."""
-    return "var(" in text and any(
-        text[max(0, found.start() - 12) : found.start()].rstrip().endswith(_VARIED)
-        for found in _FROM_VARIABLE.finditer(text)
-    )
 
 
 def declarations(text: str) -> dict[str, str]:
@@ -108,6 +90,17 @@ def declarations(text: str) -> dict[str, str]:
         else:
             rules[name.strip()] = value.strip()
     return rules | important if important else rules
+
+
+def pairs_of(text: str) -> list[tuple[str, str, bool]]:
+    """Names, values, and whether they are important, of plain declarations, without what no browser reads."""
+    found: list[tuple[str, str, bool]] = []
+    for declaration in text.split(";"):
+        name, _, value = declaration.partition(":")
+        value, marked, important = value.partition("!")
+        if not marked or important.strip() == "important":
+            found.append((name.strip(), value.strip(), bool(marked)))
+    return found
 
 
 def by_variables(text: str) -> frozenset[str]:

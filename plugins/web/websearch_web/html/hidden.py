@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from .cascade import coloured_by_rules, hidden_against_rules, hidden_by_rules
 from .colours import unreadable
-from .css import custom_properties, declarations, resolved, structured
+from .css import custom_properties, declarations, resolved, structured, unescaped
 from .hiding import GROUND, TINY, WHOLE, may_hide, ways_of
 from .inherited import take_out
 from .revealed import has_opener, is_animated, open_scriptless, open_shadows, panels
 from .streamed import place_streamed
-from .stylesheet import Sheets, coloured_by_rules, hidden_against_rules, hidden_by_rules, sheets_of
+from .stylesheet import Sheets
 from .values import length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from turbohtml import Document, Element
 
 MAX_CHARS = 200_000
 """Of hidden text that is kept."""
-MARKED = (
+_MARKED = (
     "template, noscript, [hidden], [aria-hidden=true], dialog:not([open]), [popover], .sr-only, .visually-hidden, "
     "mphantom, .visuallyhidden, .screen-reader-text, .screen-reader-only, .element-invisible, .a11y-hidden"
 )
@@ -35,7 +35,7 @@ _ROOTS = frozenset({"html", "body", "main"})
 _PAGE_SHARE, _PAGE_CHARS = 0.5, 300
 """Of the page's text: an element that holds more is the page, which a script would bring into view."""
 WRAPPED_NOTE = "The page's own styles hide most of its text until its scripts run; that text is shown here."
-_SPACE = re.compile(r"\s+")
+OVERRUN_NOTE = "The page's style rules were too many to apply all of them; text that only they hide may be shown here."
 
 
 class Hidden(NamedTuple):
@@ -57,19 +57,17 @@ def take_hidden(document: Document) -> Hidden:
     for script in document.select("script"):
         if not (script.attr("type") or "").lower().startswith("math/"):
             script.decompose()
-    sheets = sheets_of(document)
+    sheets = Sheets(document)
     ruled = hidden_by_rules(document, sheets)
-    ground = in_the_colour_of_the_ground(document, sheets)
+    styles = _styles(document, sheets)
+    ground = _in_the_colour_of_the_ground(document, styles, sheets)
     document.remove(_NOT_TEXT)
     panel = panels(document)
-    collapsed = {
-        element for element in document.select(_COLLAPSIBLE) if has_opener(element) and not element.matches(_WINDOWS)
-    }
-    unseen = {e: WHOLE for e in document.select(MARKED) if e not in panel and e not in collapsed}
-    unseen |= dict.fromkeys(dots(document), WHOLE)
-    for element, ways in hidden_by_style(document, sheets).items():
+    unseen = {e: WHOLE for e in document.select(_MARKED) if e not in panel and not _opens(e)}
+    unseen |= dict.fromkeys(_dots(document), WHOLE)
+    for element, ways in _hidden_by_style(styles, sheets).items():
         if (
-            element not in collapsed
+            not _opens(element)
             and not is_animated(element)
             and not (element in panel and "display" in (element.attr("style") or ""))
         ):
@@ -81,10 +79,16 @@ def take_hidden(document: Document) -> Hidden:
     taken = take_out({e: ways for e, ways in unseen.items() if e not in wrappers and _may_go(e)}, sheets)
     for comment in list(NodeIterator(document, NodeFilter.SHOW_COMMENT)):
         if isinstance(comment, Comment):
-            taken.append(_SPACE.sub(" ", comment.data).strip())
+            taken.append(" ".join(comment.data.split()))
             comment.extract()
     text = "\n".join(part for part in taken if part)[:MAX_CHARS]
-    return Hidden(text, (WRAPPED_NOTE,) if wrappers else ())
+    notes = {WRAPPED_NOTE: bool(wrappers), OVERRUN_NOTE: sheets.overrun}
+    return Hidden(text, tuple(note for note, holds in notes.items() if holds))
+
+
+def _opens(element: Element) -> bool:
+    """Whether it is a part that a reader opens in its place."""
+    return has_opener(element) and element.matches(_COLLAPSIBLE) and not element.matches(_WINDOWS)
 
 
 def _wrappers(document: Document, unseen: Iterable[Element]) -> set[Element]:
@@ -94,7 +98,7 @@ def _wrappers(document: Document, unseen: Iterable[Element]) -> set[Element]:
     return {element for element in unseen if len(element.text) > most and not element.matches(_UNLIKELY_WRAPPERS)}
 
 
-def dots(document: Document) -> list[Element]:
+def _dots(document: Document) -> list[Element]:
     """Pictures that are no more than a dot: what is said in their place is said to nobody."""
     images = document.select("img[alt][width][height], img[alt][style*='width'][style*='height']:not([style*='min-'])")
     return [image for image in images if all(_is_dot(image, side) for side in ("width", "height"))]
@@ -107,39 +111,44 @@ def _is_dot(image: Element, side: str) -> bool:
     return size is not None and size < TINY
 
 
-def hidden_by_style(document: Document, sheets: Sheets) -> dict[Element, frozenset[str]]:
-    """What its own style keeps from being seen, and in what ways; important rules show it again."""
-    judged: dict[str, tuple[str, frozenset[str]]] = {}
-    hidden: dict[Element, str] = {}
-    for element in document.select("body [style]"):
+def _styles(document: Document, sheets: Sheets) -> dict[Element, str]:
+    """The declarations of elements with a style of their own."""
+    known: dict[str, str] = {}
+    styles: dict[Element, str] = {}
+    for element in document.select("[style]"):
         style = element.attr("style") or ""
-        if style not in judged:
-            text = _resolved(style, sheets)
-            judged[style] = text, ways_of(declarations(text)) if may_hide(text) else frozenset()
-        if judged[style][1]:
-            hidden[element] = judged[style][0]
+        if style not in known:
+            known[style] = _resolved(style, sheets)
+        styles[element] = known[style]
+    return styles
+
+
+def _hidden_by_style(styles: Mapping[Element, str], sheets: Sheets) -> dict[Element, frozenset[str]]:
+    """What its own style keeps from being seen, and in what ways; important rules show it again."""
+    known: dict[str, bool] = {}
+    judged = {
+        text: ways_of(declarations(text)) if may_hide(text, known, {}) else frozenset[str]()
+        for text in set(styles.values())
+    }
+    hidden = {e: text for e, text in styles.items() if judged[text] and e.tag not in _ROOTS}
     ruled = hidden_against_rules(hidden, sheets)
-    return {element: ways for element in hidden if (ways := ruled.get(element, judged[element.attr("style") or ""][1]))}
+    return {element: ways for element, text in hidden.items() if (ways := ruled.get(element, judged[text]))}
 
 
-def in_the_colour_of_the_ground(document: Document, sheets: Sheets) -> list[Element]:
+def _in_the_colour_of_the_ground(document: Document, styles: Mapping[Element, str], sheets: Sheets) -> list[Element]:
     """What a reader cannot tell from the ground, by the page's own style sheets and attributes."""
-    ruled = [(elements, declarations(text)) for elements, text in coloured_by_rules(document, sheets)]
-    inline = [
-        ([element], declarations(_resolved(element.attr("style") or "", sheets)))
-        for element in document.select("[style*='color'], [style*='background'], [style*='COLOR']")
-    ]
-    return unreadable(document, ruled, inline)
+    coloured = {text: declarations(text) for text in set(styles.values()) if "color" in text or "background" in text}
+    inline = [([element], coloured[text]) for element, text in styles.items() if text in coloured]
+    return unreadable(document, coloured_by_rules(sheets), inline)
 
 
 def is_unseen(style: str, sheets: Sheets | None = None) -> bool:
     """Whether an inline style keeps its element's text from being seen."""
-    text = _resolved(style, sheets)
-    return may_hide(text) and bool(ways_of(declarations(text)))
+    return bool(ways_of(declarations(_resolved(style, sheets))))
 
 
 def _resolved(style: str, sheets: Sheets | None) -> str:
-    text = structured(style).lower()
+    text = unescaped(structured(style).lower())
     known = sheets.variables if sheets else {}
     return resolved(text, {**known, **custom_properties(text)} if "--" in text else known)
 

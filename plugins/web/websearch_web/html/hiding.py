@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from math import cos, radians
 
 from .colours import has_picture, is_clear
+from .css import resolved
 from .values import length, number
 
 FAINT = 0.05
@@ -18,16 +19,7 @@ WHOLE = frozenset({"whole"})
 GROUND = frozenset({"ground"})
 INHERITED = frozenset({"visibility", "font-size", "color", "ground"})
 _NOTHING: frozenset[str] = frozenset()
-_FAR = re.compile(r"-\s?\d{3}|-\s?\d\d(?:r?em|[sld]?v|cq|%|ex|ch)")
-_AWAY = re.compile(r"(?:left|right|inset[a-z-]*|translate(?:x|3d)?|indent)\s*[:(][^;]{0,60}?(?:\d{4}|\d{3}[v%er])")
-_TINY = re.compile(r"font(?:-size)?:\s*\+?(?:0|\.|1(?:px|pt|\.|q|mm|[sld]?v|cq|\d?%)|\d*\.?\d*e-|clamp\()")
-_FAINT = re.compile(r"(?:opacity|zoom|scale(?:3d|x|y)?)\s*[:(]\s*(?:\+?0|\+?\.0|-|\d*\.?\d*e-|[a-z]+\()")
-_TURNED = re.compile(r"matrix|rotate(?:x|y|3d)\(|scale[^;]{0,60}[(,:\s]\s*\+?(?:0|\.0)")
-_CLEAR = re.compile(
-    r"color\s*:\s*(?:transparent|color-mix|#(?:\w{3}|\w{6}0)[0-9a-d]\b|"
-    r"\w+\([^()]*[,/]\s*(?:0?\.0\d*|0|[0-5](?:\.\d*)?%|[\d.]+e-\d+|-[\d.]+)\s*\))"
-)
-_SPACING = re.compile(r"letter-spacing:\s*(?:-|[a-z]+\()")
+_COLOUR = re.compile(r"color(?<![a-km-z]-color)\s*:\s*([^\s;!]+)")
 _CLIPPED = re.compile(
     r"rect\((?:\s{0,4}[01](?:px)?[\s,]{0,4}){4}\)|inset\((?:50|100)%|circle\(0|polygon\(0(?:px)? 0(?:px)?\)"
 )
@@ -46,24 +38,29 @@ _SIZES = frozenset(
 _GIVES_SIZE = ("height", "block-size", "intrinsic", "flex", "grid", "inset", "position", "aspect", "padding")
 
 
-def may_hide(text: str) -> bool:
-    """Whether plain declarations hold a word of those that hide; most hold none, and need no reading."""
-    return (
-        ("display" in text and ("none" in text or "table-col" in text))
-        or ("visibility" in text and ("hidden" in text or "collapse" in text))
-        or "clip" in text
-        or ("overflow" in text and ("height" in text or "width" in text or "-size" in text or "indent" in text))
-        or "mso" in text
-        or ("color" in text and ("background" in text or _CLEAR.search(text) is not None))
-        or (("opacity" in text or "scale" in text or "zoom" in text) and _FAINT.search(text) is not None)
-        or ("-" in text and _FAR.search(text) is not None)
-        or ("font" in text and _TINY.search(text) is not None)
-        or ("(" in text and ("calc(" in text or "min(" in text or "max(" in text or "blur(" in text))
-        or "contain:" in text
-        or (("transform" in text or "scale:" in text) and _TURNED.search(text) is not None)
-        or (("position" in text or "transl" in text or "indent" in text) and _AWAY.search(text) is not None)
-        or ("letter-spacing" in text and _SPACING.search(text) is not None)
-    )
+def may_hide(text: str, known: dict[str, bool], variables: Mapping[str, str]) -> bool:
+    """Whether plain declarations may hide: most do not, and need no further reading. `known` grows by each of them."""
+    for declaration in text.split(";"):
+        if (hides := known.get(declaration)) is None:
+            hides = known[declaration] = _may_hide(declaration, variables)
+        if hides:
+            return True
+    return "color" in text and "background" in text and any(text.count(own) > 1 for own in _COLOUR.findall(text))
+
+
+def _may_hide(declaration: str, variables: Mapping[str, str]) -> bool:
+    name, _, value = declaration.partition(":")
+    if (name := name.strip()) not in _HIDING:
+        return False
+    if "var(" in value:
+        value = resolved(declaration, variables).partition(":")[2]
+    value = value.partition("!")[0].strip()
+    if name in _SIDES:
+        return _is_far(value, aside=True)
+    if name in _OVERFLOW:
+        return value != "visible"
+    check = _CHECKS.get(name)
+    return name == "contain" or (check(name, value, {}) if check else bool(ways_of({name: value})))
 
 
 def ways_of(rules: Mapping[str, str]) -> frozenset[str]:
@@ -247,3 +244,4 @@ _CHECKS: dict[str, _Check] = {
     **dict.fromkeys(_OVERFLOW, _is_cut),
 }
 """By property: its name, its value, and all that is declared beside it."""
+_HIDING = frozenset({*_CHECKS, "visibility", "font-size", "font", "color", "-webkit-text-fill-color"})

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from .cascade import undone
 from .hiding import INHERITED
-from .stylesheet import selectors_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
 
 MAX_PARTS = 3_000
 """Elements within hidden ones; with more of them, all are hidden."""
-_SPACE = re.compile(r"\s+")
 
 
 def take_out(unseen: Mapping[Element, frozenset[str]], sheets: Sheets) -> list[str]:
@@ -54,9 +51,7 @@ def _heirs(soft: set[Element], unseen: Mapping[Element, frozenset[str]], sheets:
     for way in (
         sorted(frozenset[str]().union(*(unseen[element] for element in soft))) if len(parts) <= MAX_PARTS else ()
     ):
-        for part in undone(
-            [part for part in parts if way not in unseen.get(part, ())], way, sheets.rules, selectors_of
-        ):
+        for part in undone({part: None for part in parts if way not in unseen.get(part, ())}, way, sheets):
             heirs.setdefault(part, set()).add(way)
     return heirs
 
@@ -92,4 +87,4 @@ def _parted(
 
 def _plain(node: Element | Text) -> str:
     said = node.text or (getattr(node, "attrs", {}).get("alt") or "")
-    return _SPACE.sub(" ", said).strip()
+    return " ".join(said.split())

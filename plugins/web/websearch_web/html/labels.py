@@ -194,7 +194,8 @@ _TOPICS = re.compile(
 
 
 def _any(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{phrase})" for phrase in phrases), re.IGNORECASE)
+    """For lower-case labels: phrases that begin with another letter are passed over at once."""
+    return re.compile("|".join(phrases))
 
 
 _AROUND_PATTERN, _OPINION_PATTERN = _any((*_AROUND, *_CONTROLS)), _any(_OPINIONS)
@@ -202,7 +203,7 @@ _AROUND_PATTERN, _OPINION_PATTERN = _any((*_AROUND, *_CONTROLS)), _any(_OPINIONS
 
 def says_around(label: str) -> bool:
     """Whether a section under this label stands around a page's content: related links, sharing, comments, filters."""
-    return bool(_AROUND_PATTERN.fullmatch(label))
+    return bool(_AROUND_PATTERN.fullmatch(label.lower()))
 
 
 def may_be_topic(label: str) -> bool:
@@ -212,4 +213,4 @@ def may_be_topic(label: str) -> bool:
 
 def says_opinions(label: str) -> bool:
     """Whether it holds reviews and testimonials."""
-    return bool(_OPINION_PATTERN.fullmatch(label))
+    return bool(_OPINION_PATTERN.fullmatch(label.lower()))

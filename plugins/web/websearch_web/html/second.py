@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from websearch_core import Download, Extractor, Page
 
 if TYPE_CHECKING:
-    from turbohtml import Document
-
     from websearch_core import Workers
+
+    from .hidden import Hidden
 
 MAX_CHARS = 1_000_000
 """Of markup: the first reader may have failed at the size."""
@@ -51,57 +51,44 @@ def read_simply(download: Download) -> Page:
     from ..charset import decode
     from ..pages import page_of
     from ..truncation import without_marker
+    from .hidden import Hidden
 
     text = decode(download.body, download.charset)[:MAX_CHARS]
     source = without_marker(text) if download.truncated else text
     try:
         title, markdown, hidden = _parsed(source)
     except Exception:  # noqa: BLE001 - the parser may be what failed
-        title, markdown, hidden = "", between_tags(source), ""
+        title, markdown, hidden = "", between_tags(source), Hidden("")
     shown, spelt = visible(markdown)
     return page_of(
         download,
         shown.strip(),
         title=visible(title)[0][:500],
-        hidden="\n".join(filter(None, (hidden, spelt))),
-        notes=(_NOTE,),
+        hidden="\n".join(filter(None, (hidden.text, spelt))),
+        notes=(_NOTE, *hidden.notes),
     )
 
 
-def _parsed(source: str) -> tuple[str, str, str]:
+def _parsed(source: str) -> tuple[str, str, Hidden]:
     from turbohtml import parse
+
+    from .hidden import take_hidden
 
     document = parse(source, positions=False, allow_declarative_shadow_roots=False)
     title = document.select_one("head > title")
-    hidden = _take_hidden(document)
+    hidden = take_hidden(document)
+    aside = document.select(_NOT_SHOWN)
+    hidden = hidden._replace(
+        text="\n".join((hidden.text, *(" ".join(element.text.split()) for element in aside))).strip("\n")
+    )
+    for element in aside:
+        element.extract()
     body = document.select_one("body")
     plain = body.to_text() if body is not None else ""
     found = document.main_content()
     markdown = found.to_text() if found is not None else ""
     enough = len(markdown) >= max(_POOR_CHARS, len(plain) * 0.2)
     return (" ".join(title.text.split()) if title is not None else ""), markdown if enough else plain, hidden
-
-
-def _take_hidden(document: Document) -> str:
-    from turbohtml import NodeFilter, NodeIterator
-
-    from .hidden import MARKED, hidden_by_style, in_the_colour_of_the_ground
-    from .hiding import GROUND, WHOLE
-    from .inherited import take_out
-    from .revealed import open_shadows
-    from .stylesheet import hidden_by_rules, sheets_of
-
-    open_shadows(document)
-    sheets = sheets_of(document)
-    unseen = hidden_by_style(document, sheets) | hidden_by_rules(document, sheets)
-    unseen |= dict.fromkeys(in_the_colour_of_the_ground(document, sheets), GROUND)
-    unseen |= dict.fromkeys(document.select(f"{MARKED}, {_NOT_SHOWN}"), WHOLE)
-    taken = take_out({e: ways for e, ways in unseen.items() if e.tag not in {"html", "body", "main"}}, sheets)
-    for comment in list(NodeIterator(document, NodeFilter.SHOW_COMMENT)):
-        taken.append(" ".join(comment.text.split()) or " ".join(getattr(comment, "data", "").split()))
-        comment.extract()
-    document.remove("script, style")
-    return "\n".join(filter(None, taken))[:200_000]
 
 
 def between_tags(source: str) -> str:

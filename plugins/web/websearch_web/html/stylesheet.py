@@ -1,71 +1,250 @@
-"""Which elements the page's own `<style>` elements hide."""
+"""What the page's own `<style>` elements say: read once, and looked into only where something may be hidden."""
 
 from __future__ import annotations
 
 import re
-from itertools import count, islice
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
-from .cascade import ALL, Rule, layer_of, may_match, may_undo, names_of, ways_left
-from .certain import doubted_from
-from .css import applies, by_variables, custom_properties, declarations, resolved, structured, unescaped, varied
+from .certain import doubted_from, is_certain
+from .css import applies, by_variables, custom_properties, declarations, resolved, structured, unescaped
 from .hiding import may_hide, ways_of
+from .selectors import cost_of, is_valid, may_match, names_of, selectors_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from turbohtml import Document, Element
 
 MAX_CHARS = 500_000
-MAX_RULES = 300
-FEW_RULES = 6
-"""To look for so many costs less than to learn every name first."""
 MAX_NESTED = 12
 """Rules and at-rules around a rule that is read."""
-MAX_SELECTOR = 2_000
-"""Characters of all selectors of a nested rule: `&` and lists multiply."""
-_STATE = re.compile(
-    r"\bjs\b|no-?js|load(?:ing|ed)|ready|hydrat|:has\((?![> ]*[\w.#-]+\))|"
-    r":(?!(?:is|where|not|has|lang|dir)\(|nth-|(?:first|last|only)-(?:child|of-type)|(?:root|scope|empty|link|any-link)\b)"
-)
-"""What scripts take away, or a reader's doing brings; what is no element; and relations that take long to look for."""
-_ESCAPED = re.compile(r"\\.")
-_AT = re.compile(r"@([a-z-]+)\s*(.*)", re.DOTALL | re.IGNORECASE)
+MAX_WORK = 20_000_000
+"""Steps of looking for what rules select, about a second on one page."""
+MATCH_STEPS = 20
+"""Of what is done in Python for one element."""
+FEW = 20
+"""Selectors: to look for so many costs less than to learn every name first."""
+WEIGHED = frozenset({"display", "visibility", "opacity", "font-size", "color"})
+"""Properties of which one rule may undo what another says."""
+_ALL = WEIGHED | {"background", "background-color"}
 _LAYERS = re.compile(r"@layer\s([^;]+)", re.IGNORECASE)
-_PARTING = re.compile(r"[(),]")
-_NONE: frozenset[str] = frozenset()
+_GROUP = re.compile(r"@(?:media|supports|layer|container|scope|document)\b", re.IGNORECASE)
+_CUSTOM = re.compile(r"(?<![\w.#-])--[\w-]*\s*:")
 _BETWEEN = " \t\r\n\f<"
 """What may stand before a rule; see `structured` for the last one."""
-COLOURED_CHARS = 30_000
-"""Of style sheets in which colours are looked at: larger ones are a program's, and colour thousands of elements."""
 
 
-class Sheets(NamedTuple):
-    """The page's `<style>` elements for an ordinary screen."""
+class Rule:
+    """Plain declarations in lower case, with the rules and at-rules around them, the outermost first."""
 
-    rules: list[Rule]
-    variables: dict[str, str]
-    """The custom properties that any rule sets, each as it was set last."""
-    chars: int
+    def __init__(
+        self,
+        around: tuple[str, ...],
+        text: str,
+        order: int = 0,
+        layer: tuple[float, ...] = (),
+        doubts: Callable[[], frozenset[str]] = frozenset,
+    ) -> None:
+        self.around, self.text, self.order = around, text, order
+        self.layer = layer
+        """Its place among the cascade's layers; empty where the page has none."""
+        self._doubts = doubts
+        self._sure: bool | None = None
+
+    @cached_property
+    def doubted(self) -> frozenset[str]:
+        """Properties by which it shows nothing: what a variable says, since another element's may be meant, or all."""
+        return self._doubts()
+
+    @cached_property
+    def selectors(self) -> list[str]:
+        """What it selects on an ordinary screen, in no state."""
+        return selectors_of(self.around)
+
+    def is_sure(self, probe: Element) -> bool:
+        """Whether every browser applies it: in doubt, a rule may hide, but shows nothing."""
+        if self._sure is None:
+            self._sure = is_certain(self.around) and is_valid(self.selectors, probe)
+        return self._sure
 
 
-def sheets_of(document: Document) -> Sheets:
-    """Those whose own media query holds, and that count where scripts run."""
-    styles = [style for style in document.select("style") if applies(style.attr("media") or "")]
-    unread = set(document.select("noscript style, template style") if styles else ())
-    read = [style for style in styles if style not in unread]
-    texts = list(map(structured, _cut([style.text for style in read])))
-    lower = "\n".join(texts).lower()
-    is_varied = "--" in lower and varied(unescaped(lower))
-    used = is_varied or ("--" in lower and document.select_one("[style*='var(']") is not None)
-    variables = custom_properties(lower) if used else {}
-    order, layers = count(), dict[str, int]() if "@layer" in lower else None
-    rules: list[Rule] = []
-    for style, text in zip(read, texts, strict=False):
-        media = style.attr("media")
-        reading = _Reading(variables if is_varied else None, order, layers, (f"@media {media}",) if media else ())
-        rules += reading.rules(text, doubted_from(text) if _is_plain(style) else 0)
-    return Sheets(rules, variables, len(lower))
+class Sheets:
+    """The page's `<style>` elements for an ordinary screen, as far as they count where scripts run."""
+
+    def __init__(self, document: Document) -> None:
+        styles = [style for style in document.select("style") if applies(style.attr("media") or "")]
+        unread = set(document.select("noscript style, template style") if styles else ())
+        styles = [style for style in styles if style not in unread]
+        texts = list(map(structured, _cut([style.text for style in styles])))
+        lowers = [text.lower() for text in texts]
+        lower = "\n".join(lowers)
+        self._document = document
+        used = "--" in lower and ("var(" in lower or document.select_one("[style*='var(']") is not None)
+        self.variables = custom_properties(lower) if used else {}
+        """The custom properties that any rule sets, each as it was set last."""
+        self.chars = len(lower)
+        self._layers = dict[str, int]() if "@layer" in lower else None
+        self._runs: list[tuple[tuple[str, ...], str, int, int]] = []
+        """Of plain declarations, in lower case: what is around them, they, their sheet, where they end."""
+        self._places: list[tuple[float, ...]] = []
+        """Of each the place among the layers, where there are any."""
+        self._texts = [(text, _is_plain(style)) for style, text in zip(styles, texts, strict=False)]
+        self._hiding: list[int] = []
+        self._known: dict[str, bool] = {}
+        self._judged: dict[str, bool] = {}
+        self._odd: dict[int, int] = {}
+        """Of a sheet, before what stands something that is no rule."""
+        self._sound: dict[int, int] = {}
+        self._rules: dict[int, Rule] = {}
+        self._selected: dict[str, list[Element]] = {}
+        self._work = 0
+        for sheet, (style, text, low) in enumerate(zip(styles, texts, lowers, strict=False)):
+            media = style.attr("media")
+            self._read(sheet, text, low, (f"@media {media}",) if media else ())
+
+    @property
+    def overrun(self) -> bool:
+        """Whether looking for what the rules select took too long, so that not all of them were applied."""
+        return self._work > MAX_WORK
+
+    @cached_property
+    def _size(self) -> int:
+        return len(self._document.select("*"))
+
+    @cached_property
+    def _names(self) -> set[str]:
+        return names_of(self._document.select("[class], [id]"))
+
+    def hiding(self) -> Iterator[Rule]:
+        """Rules that keep something unseen."""
+        return map(self._rule, self._hiding)
+
+    def rules(self, counts: Callable[[str], bool]) -> Iterator[Rule]:
+        """Those whose declarations count."""
+        return (self._rule(number) for number, (_, text, _, _) in enumerate(self._runs) if counts(text))
+
+    def select(self, selector: str) -> list[Element]:
+        """The elements that a selector speaks of."""
+        if selector not in self._selected:
+            near = len(self._selected) < FEW or may_match(selector, self._names)
+            self._selected[selector] = self._found(selector) if near else []
+        found = self._selected[selector]
+        return found if self._affords(len(found) * MATCH_STEPS) else []
+
+    def among(self, elements: Collection[Element], selector: str) -> list[Element]:
+        """Those of the elements that a selector speaks of: all are asked, or the page is, whatever is less."""
+        from turbohtml import SelectorSyntaxError
+
+        if len(elements) * MATCH_STEPS > self._size:
+            return [element for element in self.select(selector) if element in elements]
+        if not self._affords(len(elements) * (MATCH_STEPS + cost_of(selector, self._size))):
+            return []
+        try:
+            return [element for element in elements if element.matches(selector)]
+        except SelectorSyntaxError:
+            return []
+
+    def _found(self, selector: str) -> list[Element]:
+        from turbohtml import SelectorSyntaxError
+
+        try:
+            return self._document.select(selector) if self._affords(self._size * cost_of(selector, self._size)) else []
+        except SelectorSyntaxError:
+            return []
+
+    def _affords(self, steps: int) -> bool:
+        self._work += steps
+        return not self.overrun
+
+    def _rule(self, number: int) -> Rule:
+        if (rule := self._rules.get(number)) is None:
+            around, text, _, _ = self._runs[number]
+            layer = self._places[number] if self._places else ()
+            text = resolved(text, self.variables)
+            rule = self._rules[number] = Rule(around, text, number, layer, partial(self._doubts, number))
+        return rule
+
+    def _doubts(self, number: int) -> frozenset[str]:
+        _, text, sheet, end = self._runs[number]
+        read, is_plain = self._texts[sheet]
+        if sheet not in self._sound:
+            self._sound[sheet] = doubted_from(read) if is_plain else 0
+        alike = min(self._sound[sheet], self._odd.get(sheet, end))
+        return by_variables(text) if end <= alike else _ALL
+
+    def _read(self, sheet: int, text: str, lower: str, outer: tuple[str, ...]) -> None:
+        """Every run of plain declarations, and where something stands that is no rule."""
+        layers, rules, begin = self._layers, 0, 0
+        around: list[str] = []
+        within = outer
+        for chunk, low in zip(text.split("}"), lower.split("}"), strict=True):
+            end = begin + len(chunk)
+            brace = chunk.find("{")
+            prelude = chunk[:brace].strip()
+            alone = brace == chunk.rfind("{") >= 0
+            if alone and prelude[:1] not in "@<" and ";" not in prelude and "--" not in prelude:
+                if len(around) < MAX_NESTED:  # a rule like most
+                    self._add((*within, prelude), low[low.find("{") + 1 :], sheet, end)
+                begin = end + 1
+                continue
+            *preludes, last = chunk.split("{")
+            lows = low.split("{")
+            for prelude, lowered in zip(preludes, lows, strict=False):
+                before, parted, selectors = prelude.rpartition(";")
+                if parted:
+                    if around:
+                        self._add(within, lowered.rpartition(";")[0], sheet, end)
+                    elif layers is not None:
+                        for names in _LAYERS.findall(before):
+                            for name in names.split(","):
+                                _layer_of([f"@layer {name}"], layers)
+                    if not rules and not all(part.lstrip().startswith("@") for part in before.split(";")):
+                        self._odd.setdefault(sheet, begin)
+                selectors = selectors.strip() if around else selectors.lstrip(_BETWEEN).rstrip()
+                if layers is not None and selectors.lower() == "@layer":
+                    selectors = f"@layer \0{len(layers)}"  # one of its own
+                around.append(selectors)
+                within = (*within, selectors) if len(around) <= MAX_NESTED else within
+                rules += _is_rule(selectors)
+                if "--" in selectors and _CUSTOM.search(selectors):
+                    self._odd.setdefault(sheet, begin)
+            if not around or (not rules and ";" in last):
+                self._odd.setdefault(sheet, begin)
+            if around:
+                if len(around) <= MAX_NESTED:
+                    self._add(within, lows[-1], sheet, end)
+                    within = within[:-1]
+                rules -= _is_rule(around.pop())
+            begin = end + 1
+
+    def _add(self, around: tuple[str, ...], text: str, sheet: int, end: int) -> None:
+        if "\\" in text:
+            text = unescaped(text)
+        if self._layers is not None:
+            self._places.append(_layer_of(around, self._layers))
+        if (hides := self._judged.get(text)) is None:
+            hides = self._judged[text] = may_hide(text, self._known, self.variables) and bool(
+                ways_of(declarations(resolved(text, self.variables)))
+            )
+        if hides:
+            self._hiding.append(len(self._runs))
+        self._runs.append((around, text, sheet, end))
+
+
+def _layer_of(around: Iterable[str], known: dict[str, int]) -> tuple[float, ...]:
+    """Where a rule's layer stands: later layers count more, and what is in none counts most. `known` grows."""
+    path, places = "", list[float]()
+    for prelude in around:
+        if prelude[:6].lower() == "@layer":
+            for name in prelude[6:].strip().split("."):
+                path = f"{path}.{name}"
+                places.append(known.setdefault(path, len(known)))
+    return (*places, float("inf"))
+
+
+def _is_rule(prelude: str) -> bool:
+    return prelude[:1] != "@" or _GROUP.match(prelude) is None
 
 
 def _is_plain(style: Element) -> bool:
@@ -79,165 +258,3 @@ def _cut(texts: Sequence[str]) -> Iterator[str]:
         if left > 0:
             yield text[:left]
         left -= len(text)
-
-
-def hidden_by_rules(document: Document, sheets: Sheets) -> dict[Element, frozenset[str]]:
-    """Elements that a rule keeps unseen on an ordinary screen, and in what ways (`hiding.ways_of`).
-
-    Selectors that depend on a state are not read, nor are linked style sheets.
-    """
-    judged: dict[str, bool] = {}
-
-    def hiding() -> Iterator[tuple[str, Rule]]:
-        for rule in sheets.rules:
-            if (known := judged.get(rule.text)) is None:
-                known = judged[rule.text] = may_hide(rule.text) and bool(ways_of(declarations(rule.text)))
-            if known:
-                yield from ((selector, rule) for selector in selectors_of(rule.around))
-
-    found: dict[Element, list[tuple[str, Rule]]] = {}
-    selected: dict[str, list[Element]] = {}
-    pairs = list(islice(hiding(), MAX_RULES))
-    names = names_of(document.select("[class], [id]")) if len(pairs) > FEW_RULES else None
-    for selector, rule in pairs:
-        if selector not in selected:
-            near = names is None or may_match(selector, names)
-            selected[selector] = _select(document, selector) if near else []
-        for element in selected[selector]:
-            found.setdefault(element, []).append((selector, rule))
-    found = {element: matched for element, matched in found.items() if not _is_formula(element)}
-    return {element: ways for element, ways in ways_left(found, sheets.rules, selectors_of).items() if ways}
-
-
-def hidden_against_rules(styled: Mapping[Element, str], sheets: Sheets) -> dict[Element, frozenset[str]]:
-    """In what ways elements that their own style hides stay hidden where important rules may show them."""
-    if not styled or not (important := [rule for rule in sheets.rules if "!" in rule.text and may_undo(rule)]):
-        return {}
-    found = {element: [("", Rule((), style, 0))] for element, style in styled.items()}
-    return ways_left(found, important, selectors_of)
-
-
-def _is_formula(element: Element) -> bool:
-    """MathML for screen readers, hidden beside the formula's picture."""
-    formula = element if element.tag == "math" else element.select_one("math")
-    return formula is not None and formula.text.strip() == element.text.strip()
-
-
-def coloured_by_rules(document: Document, sheets: Sheets) -> Iterator[tuple[list[Element], str]]:
-    """Elements, rule by rule, with the declarations of rules that give them a colour or a ground."""
-    if sheets.chars > COLOURED_CHARS:
-        return
-    coloured = (
-        (selector, rule.text)
-        for rule in sheets.rules
-        if "color" in rule.text or "background" in rule.text
-        for selector in selectors_of(rule.around)
-    )
-    for selector, text in islice(coloured, MAX_RULES):
-        yield _select(document, selector), text
-
-
-def _select(document: Document, selector: str) -> list[Element]:
-    from turbohtml import SelectorSyntaxError
-
-    try:
-        return document.select(selector)
-    except SelectorSyntaxError:
-        return []
-
-
-class _Reading:
-    """Of one sheet; the order and the layers go on from sheet to sheet."""
-
-    def __init__(
-        self,
-        variables: Mapping[str, str] | None,
-        order: Iterator[int],
-        layers: dict[str, int] | None,
-        outer: tuple[str, ...],
-    ) -> None:
-        self._variables, self._order, self._layers, self._outer = variables, order, layers, outer
-        self._around: list[str] = []
-
-    def rules(self, text: str, sure: int) -> Iterator[Rule]:
-        """Every run of plain declarations, with what stands around it; up to `sure`, browsers read it alike."""
-        around, layers = self._around, self._layers
-        end = -1
-        for chunk in text.split("}"):
-            end += len(chunk) + 1
-            *preludes, last = chunk.split("{")
-            for prelude in preludes:
-                before, parted, selectors = prelude.rpartition(";")
-                if parted and around:
-                    if len(around) <= MAX_NESTED:
-                        yield self._rule(before.lower(), is_sure=end <= sure)
-                elif parted and layers is not None:
-                    for names in _LAYERS.findall(before):
-                        for name in names.split(","):
-                            layer_of([f"@layer {name}"], layers)
-                around.append(selectors.strip() if around else selectors.lstrip(_BETWEEN).rstrip())
-                if layers is not None and around[-1].lower() == "@layer":
-                    around[-1] = f"@layer \0{len(layers)}"  # one of its own
-            if around:
-                if len(around) <= MAX_NESTED:
-                    yield self._rule(last.lower(), is_sure=end <= sure)
-                around.pop()
-
-    def _rule(self, declared: str, *, is_sure: bool) -> Rule:
-        declared = unescaped(declared)
-        doubted = by_variables(declared) if "var(" in declared else _NONE
-        if self._variables is not None and "var(" in declared:
-            declared = resolved(declared, self._variables)
-        around = (*self._outer, *self._around)
-        layer = layer_of(around, self._layers) if self._layers is not None else ()
-        return Rule(around, declared, next(self._order), layer, doubted if is_sure else ALL)
-
-
-def selectors_of(around: Sequence[str]) -> list[str]:
-    """What a rule inside of these selects, each an at-rule or the selectors of a rule; empty where none applies."""
-    selectors: list[str] = []
-    for prelude in around:
-        if at := _AT.match(prelude):
-            name, condition = at[1].lower(), at[2]
-            if name == "scope":
-                selectors = [_bracketed(condition)]
-            elif not _counts(name, condition):
-                return []
-            continue
-        inner = _parted(prelude)
-        if selectors:
-            outer = selectors[0] if len(selectors) == 1 else f":is({', '.join(selectors)})"
-            inner = [part.replace("&", outer) if "&" in part else f"{outer} {part}" for part in inner]
-            if sum(map(len, inner)) > MAX_SELECTOR:
-                return []
-        selectors = inner
-    return [selector for selector in selectors if not _STATE.search(_ESCAPED.sub("x", selector))]
-
-
-def _bracketed(condition: str) -> str:
-    depth = 0
-    for mark in _PARTING.finditer(condition):
-        depth += {"(": 1, ")": -1}.get(mark[0], 0)
-        if depth <= 0:
-            return condition[: mark.start()].strip(" ").removeprefix("(")
-    return ""
-
-
-def _parted(selectors: str) -> list[str]:
-    """A list at its commas outside of brackets."""
-    parts: list[str] = []
-    begun = depth = 0
-    for mark in _PARTING.finditer(selectors) if "(" in selectors else ():
-        depth += {"(": 1, ")": -1}.get(mark[0], 0)
-        if mark[0] == "," and depth <= 0:
-            parts.append(selectors[begun : mark.start()])
-            begun = mark.end()
-    rest = selectors[begun:]
-    parts += [rest] if "(" in selectors else rest.split(",")
-    return [part.strip() for part in parts if part.strip()]
-
-
-def _counts(name: str, condition: str) -> bool:
-    if name in {"media", "container"}:
-        return applies(condition if name == "media" else condition[max(0, condition.find("(")) :])
-    return name == "layer" or (name == "supports" and not condition.lower().startswith("not"))

@@ -12,7 +12,6 @@ _FENCE_END = re.compile(r"^[ >]{0,60}(`{3,}|~{3,})$")
 BLANK_REFERENCE = re.compile(r"(?<!\\)&#(?:160|8192|8194|8195|8201|8232|8233|8239|12288);")
 """How the renderer writes blanks other than a space."""
 _TASK = re.compile(r"^(\s{0,40}[-*+] \[[ x]\]) +", re.MULTILINE)
-_TRAILING = re.compile(r"[^\S\n]+$", re.MULTILINE)
 _CONTAINERS = r"^((?:[ >]|[-*+] |\d{1,9}[.)] |: ){0,60})"
 _LONE_BREAK = re.compile(_CONTAINERS + r"\\$", re.MULTILINE)
 """A break after a break: the line is blank."""
@@ -70,7 +69,7 @@ def _prose(text: str) -> str:
     text = f"{text}\n"
     bare = any(end in text for end in _BARE_ENDS)
     if " \n" in text:
-        text = _TRAILING.sub("", text)
+        text = "\n".join([line.rstrip() for line in text.split("\n")])
     if "\\\n" in text:
         text, breaks = _LONE_BREAK.subn(lambda match: match[1].rstrip(), text)
         bare = bare or breaks > 0

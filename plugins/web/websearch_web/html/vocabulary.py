@@ -66,13 +66,16 @@ def boilerplate_word(name: str, more: frozenset[str] = frozenset()) -> str:
     """The word of a class or id that says navigation, advertising, comments and the like; empty when none does."""
     if ":" in name or "[" in name:
         return ""
-    if not name.replace("-", "").isalpha():  # a hash has a digit or follows a low line
+    plain = name.replace("-", "").isalpha()
+    if not plain:  # a hash has a digit or follows a low line
         name = _MODULE_HASH.sub("", name)
-    words = [word.lower() for word in _WORDS.findall(name)]
+    if plain and name.isascii() and name.islower():
+        words = [word for word in name.split("-") if word]
+    else:
+        words = [word.lower() for word in _WORDS.findall(name)]
     if not words or words[0] in _QUALIFIERS:
         return ""
-    for word in words:
-        if word in _ALWAYS:
-            return word
+    if not _ALWAYS.isdisjoint(words):
+        return next(word for word in words if word in _ALWAYS)
     kept = [word for word in words if word not in _WRAPPERS]
     return next((word for word in (*kept[-1:], *kept[:1]) if word in _AT_AN_END or word in more), "")

@@ -7,6 +7,7 @@ is only named like a wall, or speaks of walls, has something of its own to say. 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from .wall_phrases import (
@@ -49,8 +50,8 @@ _PAYWALL = (
     "[class*=paywall], [id*=paywall], [class*=regwall], [id*=regwall], [class*=piano-], [class*=subscriber-only], "
     "[class*=subscribe-wall], [class*=meter-wall], [class*=gated], [data-paywall]"
 )
-_BARRIERS = ("wall", "piano-", "subscriber-only", "gated")
-"""One of these stands in the markup wherever `_PAYWALL` finds something."""
+_BARRIERS = "[class*=wall], [id*=wall], [class*=piano-], [class*=subscriber-only], [class*=gated], [data-paywall]"
+"""Among these is all that `_PAYWALL` finds: sooner looked for."""
 _LARGE = 10_000
 """Characters of a body, white space included, that no wall has."""
 _SEPARATOR = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb:-]\s+|\s*[|\u00bb]\s*")
@@ -85,7 +86,7 @@ def signs_of(document: Document, source: str, shown: str) -> Signs:
     small = body is not None and len(body.text) < _LARGE
     short = small and len(shown) < _SHORT
     consent = document.select(_CONSENT)[:20] if small else []
-    barriers = document.select(_PAYWALL)[:20] if any(word in source for word in _BARRIERS) else []
+    barriers = [barrier for barrier in document.select(_BARRIERS) if barrier.matches(_PAYWALL)][:20]
     return Signs(
         challenge=short and (any(w in source for w in _SCRIPTS) or document.select_one(_CHALLENGE_MARKUP) is not None),
         captcha=small and document.select_one(_CAPTCHA) is not None,
@@ -101,6 +102,7 @@ class Shown(NamedTuple):
     text: str
     headings: list[str]
     paragraphs: int
+    """That are long, as far as they matter."""
     fields: bool
     password: bool
 
@@ -108,10 +110,11 @@ class Shown(NamedTuple):
     def of(cls, document: Document) -> Shown:
         """Of a document without what is hidden."""
         body = document.select_one("body")
+        long = (paragraph for paragraph in document.select("p")[:200] if len(paragraph.text.strip()) > _PARAGRAPH)
         return cls(
             text=" ".join(body.text.split(None, _SHORT)[:_SHORT])[: _SHORT + 1] if body is not None else "",
             headings=[" ".join(heading.text.split()) for heading in document.select("h1, h2")[:3]],
-            paragraphs=sum(len(paragraph.text.strip()) > _PARAGRAPH for paragraph in document.select("p")[:200]),
+            paragraphs=sum(1 for _ in islice(long, _PARAGRAPHS)),
             fields=document.select_one("textarea, input[type=text], input[type=email]") is not None,
             password=document.select_one("input[type=password]") is not None,
         )
