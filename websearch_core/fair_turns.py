@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class Asker(NamedTuple):
@@ -36,6 +38,8 @@ class FairTurns:
 
     async def acquire(self, asker: Asker) -> None:
         """Wait for a place: first those who have the fewest, then those of their calls that do, then who came first."""
+        import asyncio  # late: listing plugins starts no loop
+
         mine = asyncio.get_running_loop().create_future()
         self._waiting[mine] = asker
         self._grant()
