@@ -3,9 +3,13 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .SUFFIXES:
-.PHONY: help serve test lint fix bench evals pins clean tools debian-packages
+.PHONY: help serve test lint fix wheels bench evals pins clean tools debian-packages
+
+# pip trusts the system's certificate authorities, a company's own among them: uv does not, unless it is told.
+export UV_SYSTEM_CERTS ?= true
 
 ENV ?= .venv
+DIST ?= dist
 ARGS ?=
 bin := $(ENV)/bin
 manifests := pyproject.toml $(wildcard plugins/*/pyproject.toml)
@@ -38,6 +42,11 @@ fix: tools ## Mend what ruff can mend
 	$(bin)/ruff check --fix $(python_rooms)
 	$(bin)/ruff format $(python_rooms)
 
+wheels: $(ENV)/.uv ## Build every distribution into dist/ (DIST=FOLDER: into another one)
+	@set -e; for manifest in $(manifests); do \
+	  $(bin)/uv build --quiet "$$(dirname $$manifest)" --out-dir $(DIST) --build-constraints constraints.txt; done
+	@ls $(DIST)/*.whl
+
 bench: $(ENV)/.serve ## Measure the server against a bare MCP server, engines' answers, and pacing (under five minutes)
 	@$(bin)/python -m evals.bench $(ARGS)
 	@exec $(bin)/python -m evals.pacing
@@ -52,7 +61,7 @@ pins: $(ENV)/.uv ## Write constraints.txt anew for what the pyproject files ask;
 	  --output-file constraints.txt pyproject.toml $(wildcard plugins/*/pyproject.toml) -
 
 clean: ## Remove the environment and what the tools left behind
-	rm -rf $(ENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache tests/system/npm/node_modules
+	rm -rf $(ENV) dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache tests/system/npm/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(ENV)/.uv: scripts/environment.sh

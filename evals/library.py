@@ -7,9 +7,9 @@
 Known items: a page is looked for by its title, and by seven words in a row that stand in it.
 
 Joining: what the library adds to the answers of engines. Questions that its pages answer must still find one; queries
-about other things must find nothing. `--apart` is a folder of packages that the floor (`websearch_library.index.FLOOR`)
-was not chosen on; `--elsewhere` names more queries about other things: a text file, or the `truth.jsonl` of the
-extraction data, for its titles.
+about other things must find nothing. `--apart` is a folder of other packages, so a smaller library (the floor,
+`websearch_library.index.FLOOR`, was chosen while looking at both); `--elsewhere` names more queries about other things:
+a text file, or the `truth.jsonl` of the extraction data, for its titles.
 """
 
 from __future__ import annotations

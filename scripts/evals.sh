@@ -32,5 +32,6 @@ done
 if [ -z "${extraction:-}" ]; then
   echo "Extraction is not measured: $data holds no truth.jsonl, as evals/extraction.py describes it." >&2
 fi
+bash scripts/clean-text.sh "$python" build/clean-text || [ $? -eq 3 ]
 "$python" -m evals.safety "$data" --write build/evals "$@" || status=$?
 exit $status

@@ -22,7 +22,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     modules: list[str] = []
 
     def installed(
-        plugin: str, source: str, *, package: str = "", version: str = "1.0", module: str = ""
+        plugin: str, source: str, *, package: str = "", version: str = "1.0", module: str = "", needs: str = ""
     ) -> list[EntryPoint]:
         package = package or f"acme-{plugin}"
         module = module or f"{package.replace('-', '_')}_{plugin.replace('-', '_')}_module"
@@ -30,7 +30,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         (site / f"{module}.py").write_text("from websearch_core import *\n" + textwrap.dedent(source))
         info = site / f"{package.replace('-', '_')}-{version}.dist-info"
         info.mkdir(exist_ok=True)
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n")
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n" + needs)
         (info / "entry_points.txt").write_text(f"[websearch]\n{plugin} = {module}\n")
         return [
             entry

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from websearch_core.settings import load
+
 SCRIPT = "from websearch_core.cli import main; main()"
 
 
@@ -51,6 +53,14 @@ def test_plugins_shows_what_is_installed_and_where_queries_go(run) -> None:
     assert "sk-canary" not in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("order", ["searxng,exa,brave", "brave,searxng,exa"])
+def test_where_queries_go_is_told_in_the_order_of_asking(run, order: str) -> None:
+    keys = {"WEBSEARCH_SEARXNG__BASE_URL": "http://127.0.0.1:9", "EXA_API_KEY": "k", "WEBSEARCH_BRAVE__API_KEY": "k"}
+    done = run("plugins", WEBSEARCH_CHAIN__BACKENDS=order, **keys)
+    (line,) = re.findall(r"^queries go to: (.*)$", done.stdout, re.MULTILINE)
+    assert [place.split(" → ")[0] for place in line.split("; ")] == order.split(",")
+
+
 @pytest.mark.parametrize(
     ("variable", "value", "named"),
     [
@@ -64,6 +74,28 @@ def test_plugins_refuses_what_serve_refuses(run, variable: str, value: str, name
     assert done.returncode == 2
     assert named in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "environ", "blamed"),
+    [
+        ('[chain]\nbackends = ["nobody"]\n', {}, "websearch.toml: [chain] backends: nobody"),
+        ("", {"WEBSEARCH_CHAIN__BACKENDS": "nobody"}, "WEBSEARCH_CHAIN__BACKENDS: [chain] backends: nobody"),
+        ("", {"LMCP_SEARCH_BACKEND": "nobody"}, "LMCP_SEARCH_BACKEND: [chain] backends: nobody"),
+        ('[chain.routes]\nnews = ["nobody"]\n', {}, "websearch.toml: [chain.routes] news: nobody"),
+        ("[net]\nprivate = []\n", {"WEBSEARCH_NET__PRIVATE": "10.0.0.0/33"}, "WEBSEARCH_NET__PRIVATE: [net] private: "),
+        ('[plugin.lenses]\ndisable = ["no-lens"]\n', {}, "websearch.toml: plugin lenses"),
+        ("[chain]\nfuse = 2\n", {"WEBSEARCH_CHAIN__FUSE": "99"}, "WEBSEARCH_CHAIN__FUSE: [chain] fuse: "),
+        ('[store]\npath = "/dev/null/store.db"\n', {}, "websearch.toml: [store] path: "),
+    ],
+)
+def test_what_is_wrong_is_blamed_on_the_file_or_variable_that_has_it(
+    run, tmp_path: Path, text: str, environ: dict[str, str], blamed: str
+) -> None:
+    (tmp_path / "websearch.toml").write_text(text)
+    done = run("lenses" if "store" not in text else "check", **environ)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"websearch: {blamed}"), done.stderr
 
 
 def test_what_is_wrong_with_an_option_is_told_of_the_option(run) -> None:
@@ -170,15 +202,18 @@ def test_search_answers_from_the_embedded_library(run) -> None:
     assert "1. " in done.stdout
     assert "own documentation" in done.stderr
     answer = json.loads(run("search", "how do I write a plugin", "-n", "3", "--json").stdout)
-    assert 1 <= len(answer["hits"]) <= 3
-    assert answer["backends"] == ["library"]
+    assert 1 <= len(answer["results"]) <= 3
+    assert answer["meta"]["backends"] == ["library"]
 
 
 def test_fetch_reads_a_page_of_the_library(run) -> None:
-    url = json.loads(run("search", "write plugin", "--json").stdout)["hits"][0]["url"]
+    url = json.loads(run("search", "write plugin", "--json").stdout)["results"][0]["url"]
     done = run("fetch", url)
     assert done.returncode == 0, done.stderr
     assert done.stdout.lstrip().startswith("#")
+    (row,) = json.loads(run("fetch", url, "--json").stdout)["results"]
+    assert (row["url"], row["status"]) == (url, "completed")
+    assert row["content"].strip() == done.stdout.strip()
 
 
 def test_a_page_that_cannot_be_fetched_is_named_with_the_next_step_and_exit_1(run) -> None:
@@ -187,8 +222,8 @@ def test_a_page_that_cannot_be_fetched_is_named_with_the_next_step_and_exit_1(ru
     assert done.stderr.count("failed:") == 2
     assert "refused" in done.stderr
     assert "Next:" in done.stderr
-    rows = json.loads(run("fetch", "--json", "http://127.0.0.1:9/").stdout)
-    assert (rows[0]["status"], rows[0]["code"]) == ("failed", "refused")
+    (row,) = json.loads(run("fetch", "--json", "http://127.0.0.1:9/").stdout)["results"]
+    assert (row["status"], row["code"]) == ("failed", "refused")
 
 
 @pytest.mark.parametrize(
@@ -217,6 +252,18 @@ def test_a_new_token_is_shown_once_and_only_its_hash_is_kept(run) -> None:
     assert f'"alice" = "{hashlib.sha256(token.encode()).hexdigest()}"' in done.stdout
     assert len(token) >= 43
     assert run("token", "new", "a b").returncode == 2
+
+
+def test_the_lines_of_several_tokens_paste_together(run, tmp_path: Path) -> None:
+    lines = [
+        line
+        for name in ("alice", "bob.b")
+        for line in run("token", "new", name).stdout.splitlines()
+        if line.startswith('"')
+    ]
+    (tmp_path / "websearch.toml").write_text("\n".join(["[server.tokens]", *lines]))
+    tokens = load(str(tmp_path / "websearch.toml"), {}).server.tokens
+    assert list(tokens) == ["alice", "bob.b"]
 
 
 def test_one_configuration_for_every_command_also_those_of_plugins(run, tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def run(tmp_path: Path):
 
 def asked(done: subprocess.CompletedProcess[str]) -> dict:
     assert done.returncode == 0, done.stderr
-    return json.loads(json.loads(done.stdout)["hits"][0]["title"])
+    return json.loads(json.loads(done.stdout)["results"][0]["title"])
 
 
 def test_what_narrows_a_search_reaches_the_backend(run) -> None:
@@ -100,14 +100,14 @@ def test_what_narrows_a_search_reaches_the_backend(run) -> None:
 def test_whole_texts_are_longer_than_excerpts(run) -> None:
     done = run("search", "x", "--text", "--json")
     assert asked(done)["content_mode"] == "text"
-    assert len(json.loads(done.stdout)["hits"][0]["body"]) > 4000
+    assert len(json.loads(done.stdout)["results"][0]["content"]) > 4000
 
 
 def test_one_backend_alone_can_be_asked(run) -> None:
     done = run("search", "x", "--backend", "other", "--json")
     assert asked(done)["backend"] == "other"
-    assert json.loads(done.stdout)["backends"] == ["other"]
-    assert json.loads(run("search", "x", "--json").stdout)["backends"] == ["echo"]
+    assert json.loads(done.stdout)["meta"]["backends"] == ["other"]
+    assert json.loads(run("search", "x", "--json").stdout)["meta"]["backends"] == ["echo"]
 
 
 def test_a_lens_narrows_to_its_sites_and_brings_its_goggle(run) -> None:

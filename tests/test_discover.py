@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from typing import Any, cast
@@ -55,6 +56,45 @@ def test_two_packages_with_one_plugin_name_stop_the_start(install: Install) -> N
     with pytest.raises(StartupError, match=r"acme-guard 1\.0 and evil-guard 6\.6.*Uninstall one") as caught:
         found(install("guard", FILTER, package="evil-guard", version="6.6"))
     assert "guard" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "needs",
+    ["websearch-core>=99.1", "websearch-core (>=99.1,<100)", "Websearch_Core[testing]~=99.1", "websearch-core>99.0"],
+)
+def test_a_plugin_that_needs_a_newer_core_is_refused_by_name(install: Install, needs: str) -> None:
+    newer = "import websearch_core.of_the_future\n"
+    entries = install("guard", newer, package="acme-guard", version="2.3", needs=f"Requires-Dist: {needs}\n")
+    with pytest.raises(StartupError, match=r"plugin guard \(acme-guard 2\.3\) needs websearch-core.*99\.\d.*Upgrade"):
+        found(entries)
+    assert found(entries, {"plugins": {"disable": ["guard"]}}).components == []
+
+
+@pytest.mark.parametrize(
+    "needs",
+    ["websearch-core>=0.1,<0.2", "websearch-core", "websearch-core>=99; extra == 'next'", "websearch-core-x>=99"],
+)
+def test_a_plugin_that_this_core_is_enough_for_is_loaded(install: Install, needs: str) -> None:
+    assert found(install("guard", FILTER, needs=f"Requires-Dist: {needs}\n")).components
+
+
+def test_a_check_that_is_not_async_is_refused_by_name(install: Install) -> None:
+    with pytest.raises(StartupError, match=r"plugin guard \(acme-guard 1\.0\): Judge judge: check must be async"):
+        found(install("guard", FILTER.replace("async def", "def")))
+
+
+def test_a_check_that_is_decorated_stays_async(install: Install) -> None:
+    decorated = """
+    import functools
+
+    def counted(function):
+        @functools.wraps(function)
+        def counting(*given):
+            return function(*given)
+        return counting
+    """
+    source = textwrap.dedent(decorated) + FILTER.replace("    async def", "    @counted\n    async def")
+    assert found(install("guard", source)).components
 
 
 def test_one_package_seen_twice_on_the_path_counts_once(install: Install) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime
+
 import pytest
 
-from websearch_core import Hit, SearchAnswer
+from websearch_core import Hit, SearchAnswer, TimedOut
 from websearch_core.answers import FetchAnswer
 from websearch_core.checkup import CheckedBackend
 from websearch_core.models import Page
@@ -33,6 +36,27 @@ def test_hidden_text_is_in_no_output(capfd: pytest.CaptureFixture[str]) -> None:
         page = Page.from_markdown("seen", url="https://a.example/", hidden="unseen")
         pages(["https://a.example/"], [FetchAnswer(page=page)], as_json=as_json)
     assert "unseen" not in "".join(capfd.readouterr())
+
+
+def test_json_is_in_the_words_of_the_mcp_tools(capfd: pytest.CaptureFixture[str]) -> None:
+    hits = (Hit(url="https://a.example/", title="A", snippet="seen", author="Ann", source="x"),)
+    search(SearchAnswer(hits=hits, notes=("n", "n"), backends=("x",)), as_json=True)
+    found = json.loads(capfd.readouterr().out)
+    assert list(found) == ["untrusted", "results", "meta", "notes", "dropped"]
+    (row,) = found["results"]
+    assert list(row) == ["title", "url", "content", "author", "source", "id"]
+    assert (row["content"], found["notes"], found["meta"]["backends"]) == ("seen", ["n (2 times)"], ["x"])
+    page = Page.from_markdown(
+        "# A\n\nseen", url="https://a.example/", title="A", published=datetime(2026, 1, 2, tzinfo=UTC)
+    )
+    pages(
+        ["https://a.example/", "https://b.example/"], [FetchAnswer(page=page, notes=("m",)), TimedOut()], as_json=True
+    )
+    read = json.loads(capfd.readouterr().out)
+    done, failed = read["results"]
+    assert list(done) == ["url", "final_url", "status", "title", "published_date", "content", "tokens"]
+    assert list(failed) == ["url", "final_url", "status", "error", "code"]
+    assert (done["content"], failed["code"], read["notes"]) == ("# A\n\nseen", "timeout", ["[1] m"])
 
 
 @pytest.mark.parametrize("columns", ["80", "40", "200"])

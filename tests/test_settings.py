@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import pytest
 from pydantic import SecretStr, model_validator
@@ -204,6 +204,51 @@ def test_an_empty_variable_leaves_a_list_as_it_was() -> None:
     assert configuration.chain.backends == ()
     assert configuration.for_plugin("engine", Engine).engines == ("a",)
     assert configuration.aliases_used == {}
+
+
+class Sized(Settings):
+    bucket: Literal[200, 500] = 500
+    most: Literal[1, 2] | None = None
+    sizes: tuple[Literal[10, 20], ...] = ()
+
+
+def test_numbers_among_choices_can_be_chosen_by_variable() -> None:
+    environ = {"WEBSEARCH_ENGINE__BUCKET": "200", "WEBSEARCH_ENGINE__MOST": "2", "WEBSEARCH_ENGINE__SIZES": "20, 10"}
+    assert Configuration({}, environ).for_plugin("engine", Sized) == Sized(bucket=200, most=2, sizes=(20, 10))
+    with pytest.raises(StartupError, match=r"WEBSEARCH_ENGINE__BUCKET: .* Input should be 200 or 500"):
+        Configuration({}, {"WEBSEARCH_ENGINE__BUCKET": "300"}).for_plugin("engine", Sized)
+
+
+class Ordered(Settings):
+    aliases = {"ENGINE_LEAST": "least"}
+
+    least: int = 1
+    most: int = 5
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.least > self.most:
+            raise ValueError("least is more than most")
+        return self
+
+
+@pytest.mark.parametrize(
+    ("table", "environ", "blamed"),
+    [
+        ({"most": "x"}, {}, "w.toml: [plugin.engine] most: "),
+        ({"most": 3}, {"WEBSEARCH_ENGINE__MOST": "x"}, "WEBSEARCH_ENGINE__MOST: [plugin.engine] most: "),
+        ({"most": "x"}, {"WEBSEARCH_ENGINE__LEAST": "1"}, "w.toml: [plugin.engine] most: "),
+        ({}, {"ENGINE_LEAST": "x"}, "ENGINE_LEAST: [plugin.engine] least: "),
+        ({"most": 3}, {"WEBSEARCH_ENGINE__LEAST": "4"}, "w.toml, WEBSEARCH_ENGINE__LEAST: [plugin.engine] "),
+        ({"colour": 3}, {}, "w.toml: [plugin.engine] colour: unknown setting"),
+    ],
+)
+def test_a_mistake_is_blamed_on_the_file_or_variable_that_has_it(
+    table: dict[str, Any], environ: dict[str, str], blamed: str
+) -> None:
+    with pytest.raises(StartupError) as caught:
+        Configuration({"plugin": {"engine": table}}, environ, "w.toml").for_plugin("engine", Ordered)
+    assert str(caught.value).startswith(blamed)
 
 
 def test_a_bad_value_is_never_printed() -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio.to_thread
 import pytest
 
 from websearch_core import Drift, ServerFailed, TimedOut, TooLarge
+from websearch_core.fair_turns import ASKER, Asker
 from websearch_core.workers import TIMEOUT, ProcessWorkers, _turn
 
 
@@ -20,6 +24,20 @@ def double(number: int) -> int:
 
 def spin() -> None:
     while True:
+        pass
+
+
+def match_for_ever() -> None:
+    re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+def wait(seconds: float) -> None:
+    time.sleep(seconds)
+
+
+def compute(seconds: float) -> None:
+    ends = time.process_time() + seconds
+    while time.process_time() < ends:
         pass
 
 
@@ -49,6 +67,31 @@ async def test_work_is_done_elsewhere_and_comes_back() -> None:
 async def test_the_event_loop_stays_free_and_the_deadline_kills() -> None:
     with pytest.raises(TimedOut):
         await ProcessWorkers().run(spin, seconds=0.5)
+
+
+@pytest.mark.parametrize("work", [spin, match_for_ever])
+async def test_what_computes_too_long_is_killed_in_the_middle_and_told_as_such(work: Callable[[], None]) -> None:
+    workers = ProcessWorkers(processes=1)
+    with pytest.raises(TimedOut, match="took too long"):
+        await workers.run(work, seconds=300, cpu_seconds=0.2)
+    assert await workers.run(double, 2, cpu_seconds=5) == 4
+
+
+async def test_waiting_is_no_computing() -> None:
+    workers = ProcessWorkers(processes=1)
+    await workers.run(double, 1)
+    assert await workers.run(wait, 0.5, cpu_seconds=0.2) is None
+
+
+async def test_each_call_has_its_own_time_to_compute() -> None:
+    workers = ProcessWorkers(processes=1)
+    for _ in range(3):
+        await workers.run(compute, 0.4, cpu_seconds=0.8)
+
+
+async def test_a_crash_is_no_long_computing() -> None:
+    with pytest.raises(ServerFailed):
+        await ProcessWorkers().run(die, cpu_seconds=1000)
 
 
 async def test_a_crash_costs_one_call() -> None:
@@ -94,7 +137,7 @@ async def test_a_limit_on_the_work_stands_still_while_a_worker_is_waited_for() -
     taken, limit_s = asyncio.Event(), 0.6
 
     async def first() -> None:
-        async with _turn(workers._limiter):
+        async with _turn(workers._turns):
             taken.set()
             await asyncio.sleep(limit_s + 0.1)
 
@@ -104,3 +147,22 @@ async def test_a_limit_on_the_work_stands_still_while_a_worker_is_waited_for() -
         TIMEOUT.set(timeout)
         assert await workers.run(double, 2) == 4
     await holder
+
+
+async def test_one_callers_work_never_has_every_process(tmp_path: Path) -> None:
+    workers = ProcessWorkers()
+    fifo = tmp_path / "started"
+    os.mkfifo(fifo)
+
+    async def heavy() -> None:
+        ASKER.set(Asker("alice", 1))
+        await workers.run(announce_and_spin, str(fifo), seconds=60)
+
+    held = [asyncio.create_task(heavy()) for _ in range(20)]
+    for _ in range(2):
+        await anyio.to_thread.run_sync(fifo.read_text)
+    ASKER.set(Asker("bob", 1))
+    assert await workers.run(double, 2) == 4
+    for task in held:
+        task.cancel()
+    await asyncio.gather(*held, return_exceptions=True)

@@ -271,6 +271,19 @@ def assemble(
 
     The keyword arguments replace what the real server uses: tests bring their own plugins, time and network.
     """
+    try:
+        return _assembled(configuration, installed, clock, workers, web)
+    except StartupError as error:
+        raise configuration.blamed(error) from error.__cause__
+
+
+def _assembled(
+    configuration: Configuration,
+    installed: Iterable[EntryPoint] | None,
+    clock: Clock | None,
+    workers: Workers | None,
+    web: Web | None,
+) -> Assembly:
     clock = clock or SystemClock()
     workers = workers or ProcessWorkers()
     policy = Policy(configuration.net)

@@ -16,6 +16,7 @@ from . import hookspecs, interfaces, offers
 from .answers import Lens
 from .context import PluginContext
 from .errors import MissingSetting, StartupError
+from .fitting import CORE, installed_core, newer_core, not_async
 from .models import SearchRequest, Vertical
 from .settings import CORE_TABLES, Configuration
 
@@ -64,6 +65,8 @@ class Plugin:
     package: str
     version: str
     disabled: bool = False
+    needs: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """What its package requires, as its metadata has it."""
 
     def __str__(self) -> str:
         return f"plugin {self.name} ({self.package} {self.version})"
@@ -164,8 +167,8 @@ def _entries(installed: Iterable[EntryPoint]) -> list[tuple[Plugin, EntryPoint]]
     """Sorted by name. One package seen twice on the path counts once; two packages with one name stop the start."""
     found: dict[str, tuple[Plugin, EntryPoint]] = {}
     for entry in sorted(installed, key=lambda entry: (entry.name, entry.value)):
-        package, version = _named(entry.dist) if entry.dist else ("unknown", "?")
-        plugin = Plugin(entry.name, package, version)
+        package, version, needs = _named(entry.dist) if entry.dist else ("unknown", "?", ())
+        plugin = Plugin(entry.name, package, version, needs=needs)
         if entry.name in CORE_TABLES or not _SLUG.match(entry.name):
             raise StartupError(f"{plugin}: this name cannot be a plugin's; choose another entry point name")
         if (other := found.get(entry.name)) and (other[0].package, other[1].value) != (package, entry.value):
@@ -177,10 +180,10 @@ def _entries(installed: Iterable[EntryPoint]) -> list[tuple[Plugin, EntryPoint]]
     return list(found.values())
 
 
-def _named(dist: Distribution) -> tuple[str, str]:
-    """A package's name and version, from metadata that is parsed once: `dist.name` and `dist.version` do so each."""
+def _named(dist: Distribution) -> tuple[str, str, tuple[str, ...]]:
+    """A package's name, version and needs, from metadata that is parsed once: `dist.name` and the like do so each."""
     metadata = dist.metadata
-    return metadata["Name"], metadata["Version"]
+    return metadata["Name"], metadata["Version"], tuple(metadata.get_all("Requires-Dist") or ())
 
 
 def _enabled(
@@ -201,6 +204,11 @@ def _enabled(
 
 def _load(manager: pluggy.PluginManager, plugin: Plugin, entry: EntryPoint) -> None:
     remedy = f'Fix or uninstall it, or start with [plugins] disable = ["{plugin.name}"].'
+    if needed := newer_core(plugin.needs):
+        raise StartupError(
+            f"{plugin} needs {needed}, and {installed_core()} is installed. Upgrade {CORE}, install an older "
+            f'{plugin.package}, or start with [plugins] disable = ["{plugin.name}"].'
+        )
     try:
         manager.register(entry.load(), name=plugin.name)
         manager.check_pending()
@@ -243,6 +251,8 @@ def _check(hook: str, component: object, plugin: Plugin, registry: Registry) -> 
     name = getattr(component, "name", None)
     if not isinstance(name, str) or not (_TOOL if hook == "websearch_tools" else _SLUG).match(name):
         raise StartupError(f"{plugin}: {what} needs a name made of a-z, 0-9 and -")
+    if method := not_async(component, expected):
+        raise StartupError(f"{plugin}: {what} {name}: {method} must be async: write `async def {method}`")
     for attribute in REQUIRED.get(hook, ()):
         if not getattr(component, attribute, None):
             raise StartupError(f"{plugin}: {what} {name} needs {attribute}")

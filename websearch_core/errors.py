@@ -86,6 +86,11 @@ class WebsearchError(Exception):
     """Anything that websearch raises on purpose."""
 
 
+def cause(error: Exception) -> str:
+    """What a log says of whatever a store raises: our own words (a full disk, and where); of others only the type."""
+    return str(error) if isinstance(error, WebsearchError) else type(error).__name__
+
+
 class StartupError(WebsearchError):
     """The operator's mistake, found at startup. The text names culprit and remedy; the CLI prints it and exits 2."""
 

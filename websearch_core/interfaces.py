@@ -246,10 +246,16 @@ class Workers(Protocol):
     """A pool of processes for work that would hold the event loop over 20 ms."""
 
     async def run(
-        self, function: Callable[[Unpack[Ts]], T], *args: *Ts, seconds: float = 30.0, memory_bytes: int | None = None
+        self,
+        function: Callable[[Unpack[Ts]], T],
+        *args: *Ts,
+        seconds: float = 30.0,
+        cpu_seconds: float | None = None,
+        memory_bytes: int | None = None,
     ) -> T:
         """Call an importable function in a process with a memory limit, killed at the deadline.
 
+        `cpu_seconds` limits the time that it computes: a busy machine does not use that up, as it does `seconds`.
         `memory_bytes` is a lower limit for this call, on what the process may hold at once. Arguments and result are
         pickled. Raises `TimedOut`, `TooLarge` (out of memory), `ServerFailed` (the process died), or the `BackendError`
         that the function raised.

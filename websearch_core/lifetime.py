@@ -57,7 +57,7 @@ async def warm(assembly: Assembly, patience_s: float = 60.0) -> None:
     for component in filters:
         if error := await _loading(component, patience_s):
             if isinstance(error, StartupError):
-                raise error
+                raise assembly.configuration.blamed(error)
             raise _broken(assembly, component, "load", error) from error
     await asyncio.to_thread(without_forgeries, "")  # compiles what looks for them
     assembly.judging.loading = None
@@ -116,8 +116,8 @@ def _components(assembly: Assembly) -> Iterable[Component]:
 async def _started(component: Component, assembly: Assembly) -> None:
     try:
         await component.start()
-    except StartupError:
-        raise
+    except StartupError as error:
+        raise assembly.configuration.blamed(error) from error.__cause__
     except Exception as error:
         raise _broken(assembly, component, "start", error) from error
 

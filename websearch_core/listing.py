@@ -52,9 +52,8 @@ def describe(assembly: Assembly) -> dict[str, Any]:
 
 def announced(assembly: Assembly) -> list[str]:
     """Where queries go, for the log at the start: a line, and one more where public services see them."""
-    readers = _readers(describe(assembly)["plugins"]) if assembly.origins else frozenset[str]()
-    places = {plugin: f"{plugin} → {', '.join(origins)}" for plugin, origins in assembly.origins.items()}
-    lines = [f"queries go to: {'; '.join(places[one] for one in places if one not in readers) or 'no other machine'}"]
+    places = _queries(describe(assembly)) if assembly.origins else []
+    lines = [f"queries go to: {'; '.join(places) or 'no other machine'}"]
     if assembly.keyless:
         lines.append(
             f"asked without an account of yours: {', '.join(assembly.keyless)}; [chain] keyless = false stops it"
@@ -84,6 +83,22 @@ def requirements(assembly: Assembly) -> list[str]:
     packages = {plugin.package: plugin.version for plugin in assembly.registry.plugins}
     packages["websearch-core"] = version("websearch-core")
     return [f"{package}=={number}" for package, number in sorted(packages.items())]
+
+
+def _queries(described: Mapping[str, Any]) -> list[str]:
+    """Plugin → where its queries go: those that are asked, in that order, then others."""
+    plugins: Sequence[Mapping[str, Any]] = described["plugins"]
+    chain = described["chain"]
+    asked = [*chain["ask"], *(name for names in chain["routes"].values() for name in names)]
+    rank = {name: place for place, name in reversed([*enumerate(asked)])}
+    places = {
+        plugin["name"]: min((rank.get(item["name"], len(asked)) for item in plugin["brings"]), default=len(asked))
+        for plugin in plugins
+        if plugin["origins"]
+    }
+    origins = {plugin["name"]: ", ".join(plugin["origins"]) for plugin in plugins}
+    readers = _readers(plugins)
+    return [f"{name} → {origins[name]}" for name in sorted(places, key=places.__getitem__) if name not in readers]
 
 
 def _readers(plugins: Sequence[Mapping[str, Any]]) -> frozenset[str]:
@@ -126,8 +141,7 @@ def as_text(described: dict[str, Any]) -> str:
     lines += [f"inspect  {', '.join(inspect) or '-'}", ""]
     readers = _readers(described["plugins"])
     goes = {plugin["name"]: ", ".join(plugin["origins"]) for plugin in described["plugins"] if plugin["origins"]}
-    queries = [f"{name} → {origins}" for name, origins in goes.items() if name not in readers]
-    lines += [f"queries go to: {'; '.join(queries) or 'nobody outside this machine'}"]
+    lines += [f"queries go to: {'; '.join(_queries(described)) or 'nobody outside this machine'}"]
     if reading := [f"{name} → {origins}" for name, origins in goes.items() if name in readers]:
         lines += [f"their own pages are asked of: {'; '.join(reading)}"]
     if chain["keyless"]:

@@ -1,4 +1,4 @@
-"""Answers for a person at a terminal, and the same as JSON."""
+"""Answers for a person at a terminal, and as JSON in the words of the MCP tools."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape as escape_markup
@@ -17,7 +17,6 @@ from .answers import FetchAnswer, SearchAnswer
 from .errors import BackendError, NoAnswer
 from .failures import explained
 from .ledger.ledger import totals_of
-from .models import Page
 
 if TYPE_CHECKING:
     from .checkup import CheckedBackend
@@ -31,14 +30,13 @@ NOT_KEPT = (
     'to keep it, name a file that the server and this command share: [store] path = "/var/lib/websearch/store.db"'
 )
 
-SHOWN_OF_A_PAGE = {"url", "final_url", "title", "author", "site", "published", "language", "body", "truncated"}
-
 
 def search(answer: SearchAnswer, *, as_json: bool) -> None:
     """The hits, then the notes and receipts on stderr."""
     if as_json:
-        # `hidden` is for filters only
-        _json(answer.model_dump(mode="json", exclude={"hits": {"__all__": {"hidden", "links"}}}))
+        from .server.search_tool import whole_data
+
+        _json(whole_data(answer))
         return
     out = Console(highlight=False)
     for number, hit in enumerate(answer.hits, 1):
@@ -61,7 +59,9 @@ def search(answer: SearchAnswer, *, as_json: bool) -> None:
 def pages(urls: Sequence[str], rows: Sequence[FetchAnswer | BackendError | NoAnswer], *, as_json: bool) -> None:
     """Each page's Markdown on stdout; failures and notes on stderr."""
     if as_json:
-        _json([_row(url, row) for url, row in zip(urls, rows, strict=True)])
+        from .server.fetch_rows import whole_data
+
+        _json(whole_data(urls, [row if isinstance(row, FetchAnswer) else explained(row) for row in rows]))
         return
     err = Console(stderr=True, highlight=False)
     for url, row in zip(urls, rows, strict=True):
@@ -141,14 +141,6 @@ def _heading(finding: CheckedBackend) -> tuple[str, ...]:
 def _cost(finding: CheckedBackend) -> str:
     units = "" if finding.units is None else f"{finding.units:g} {escape(finding.unit)}"
     return ", ".join(part for part in (units, "" if finding.cost is None else f"${finding.cost:.4f}") if part)
-
-
-def _row(url: str, row: FetchAnswer | BackendError | NoAnswer) -> dict[str, Any]:
-    if isinstance(row, FetchAnswer):
-        page: Page = row.page
-        return {"url": url, "status": "completed", **page.model_dump(mode="json", include=SHOWN_OF_A_PAGE)}
-    failure = explained(row)
-    return {"url": failure.address(url), "status": "failed", "code": str(failure.code), "error": failure.text}
 
 
 def _json(value: object) -> None:

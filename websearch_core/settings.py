@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import ValidationError
 
@@ -48,6 +48,8 @@ log = logging.getLogger(__name__)
 _OWN = ("WEBSEARCH_CONFIG",)
 """Variables that belong to no table."""
 _VARIABLE = re.compile(r"^WEBSEARCH_([A-Z0-9_]+?)__([A-Z0-9_]+)$")
+_BLAMED = re.compile(r"(?:plugin \S+ \([^)]*\): )?\[(plugin\.)?([a-z0-9-]+)(?:\.(\w+))?\] (\w+)")
+"""How a message begins that blames a setting: `[net] private: …`, `[chain.routes] news: …`."""
 
 
 S = TypeVar("S", bound=Settings)
@@ -106,6 +108,22 @@ class Configuration:
         home = self._environ.get("XDG_DATA_HOME") or "~/.local/share"
         return expanded(home, "XDG_DATA_HOME") / "websearch"
 
+    def blamed(self, error: StartupError) -> StartupError:
+        """The same error; where it blames a setting, it says first which variable or file that came from."""
+        if type(error) is not StartupError or not (match := _BLAMED.match(text := str(error))):
+            return error
+        of_plugin, table, inner, key = match.groups()
+        field = inner or key
+        ours = _variable(table, field)
+        holder = self._tables.get("plugin", {}) if of_plugin else self._tables
+        where = f"[{of_plugin or ''}{table}] {field}"
+        foreign = [variable for variable, taken in self.aliases_used.items() if taken == where]
+        if self._environ.get(ours):
+            return StartupError(f"{ours}: {text}")
+        if foreign:
+            return StartupError(f"{foreign[0]}: {text}")
+        return StartupError(f"{self.source}: {text}") if field in holder.get(table, {}) and self.source else error
+
     @property
     def environ(self) -> Mapping[str, str]:
         """The environment that was read."""
@@ -117,9 +135,10 @@ class Configuration:
         if not isinstance(table, dict):
             raise StartupError(f"{self.source}: {where} must be a table")
         values: dict[str, Any] = {**table}
+        sources = dict.fromkeys(values, self.source)
         for variable, field in model.aliases.items():
             if (text := self._environ.get(variable)) and field not in values:
-                values[field] = _parsed(text, model, field)
+                values[field], sources[field] = _parsed(text, model, field), variable
                 self.aliases_used[variable] = f"{where} {field}"
         prefix = f"WEBSEARCH_{_slug(name)}__"
         for variable, text in self._environ.items():
@@ -128,13 +147,13 @@ class Configuration:
                 field = variable[len(prefix) :].lower()
                 if field not in model.model_fields:
                     raise StartupError(f"{variable}: {where} has no setting {field}; {_known(model)}")
-                values[field] = _parsed(text, model, field)
+                values[field], sources[field] = _parsed(text, model, field), variable
         if not values and not model.__pydantic_decorators__.model_validators:
             return self._untouched(name, model)
         try:
             return model.model_validate(values)
         except ValidationError as error:
-            raise self._explained(error, name, model, where) from None
+            raise self._explained(error, name, model, where, sources) from None
 
     def _untouched(self, name: str, model: type[S]) -> S:
         """Defaults alone, which pydantic takes as they are: so no validator need be built."""
@@ -142,14 +161,20 @@ class Configuration:
             raise MissingSetting(name, tuple(_variable(name, field) for field in missing))
         return model.model_construct()
 
-    def _explained(self, error: ValidationError, name: str, model: type[Settings], where: str) -> StartupError:
+    def _explained(
+        self, error: ValidationError, name: str, model: type[Settings], where: str, sources: Mapping[str, str]
+    ) -> StartupError:
+        """`sources`: setting → the file or variable that it came from."""
         problems = error.errors(include_input=False, include_url=False, include_context=False)
         missing = tuple(_variable(name, str(p["loc"][0])) for p in problems if p["type"] == "missing")
         if missing and len(missing) == len(problems):
             return MissingSetting(name, missing)
         first = next(problem for problem in problems if problem["type"] != "missing")
-        key = ".".join(str(part) for part in first["loc"]) or "(the whole table)"
-        place = f"{self.source or 'environment'}: {where} {key}"
+        path = ".".join(str(part) for part in first["loc"]) or "(the whole table)"
+        # a rule about several settings may be broken by any of those that were given
+        named = [sources[key]] if (key := str(next(iter(first["loc"]), ""))) in sources else sources.values()
+        source = ", ".join(dict.fromkeys(filter(None, named))) or self.source or "environment"
+        place = f"{source}: {where} {path}"
         if first["type"] == "extra_forbidden":
             inner = Cap if first["loc"][0] == "caps" and len(first["loc"]) > 2 else model
             return StartupError(f"{place}: unknown setting; {_known(inner)}")
@@ -218,7 +243,16 @@ def _parsed(text: str, model: type[Settings], field: str) -> Any:
             return json.loads(text)
         except (json.JSONDecodeError, RecursionError):
             return text
-    annotation = str(model.model_fields[field].annotation)
-    if annotation.startswith(("tuple", "list", "frozenset")) or "tuple[" in annotation:
-        return [item.strip() for item in text.split(",") if item.strip()]
-    return text
+    annotation = model.model_fields[field].annotation
+    named = str(annotation)
+    if named.startswith(("tuple", "list", "frozenset")) or "tuple[" in named:
+        return [_chosen(item.strip(), annotation) for item in text.split(",") if item.strip()]
+    return _chosen(text, annotation)
+
+
+def _chosen(text: str, annotation: Any) -> Any:
+    """The choice that this text names: a number among them is not found by its digits otherwise."""
+    if get_origin(annotation) is Literal:
+        return next((choice for choice in get_args(annotation) if str(choice) == text.strip()), text)
+    found = (_chosen(text, inner) for inner in get_args(annotation))
+    return next((choice for choice in found if choice is not text), text)

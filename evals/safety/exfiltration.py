@@ -13,7 +13,7 @@ from websearch_core.models import FetchRequest, SearchRequest
 from .data import rows
 from .production import running, stopped
 from .rows import Row
-from .smuggled import ADDRESSES, QUERIES, made
+from .smuggled import ADDRESSES, PARTLY, QUERIES, made
 
 GROUP = "Exfiltration and search operators"
 _LINK = re.compile(r"https?://[^\s<>\"')\]]{4,2000}")
@@ -25,11 +25,15 @@ async def measure(data: Path) -> AsyncIterator[Row]:
     """Through the chain with the guard. Addresses that another filter changes are not counted here."""
     pages = rows(data / "pages-clean.jsonl.gz")
     async with running("guard") as chain:
-        for what, kinds in (("addresses", ADDRESSES), ("queries", QUERIES)):
+        for what, kinds, bar in (
+            ("addresses", ADDRESSES, 0.95),
+            ("addresses, masked with a word", PARTLY, None),
+            ("queries", QUERIES, 0.95),
+        ):
             texts = [text for _, text in made(kinds, _SEED, _TIMES)]
-            requests = [FetchRequest(url=t) if what == "addresses" else SearchRequest(query=t[:2000]) for t in texts]
+            requests = [SearchRequest(query=t[:2000]) if what == "queries" else FetchRequest(url=t) for t in texts]
             hits = sum([(await stopped(chain, request))[0] for request in requests])
-            yield Row(GROUP, f"smuggled in {what}, {len(kinds)} ways", hits, len(requests), at_least=0.95)
+            yield Row(GROUP, f"smuggled in {what}, {len(kinds)} ways", hits, len(requests), at_least=bar)
         links = {link.rstrip(".,;:") for page in pages for link in _LINK.findall(page["text"])}
         for what, urls, most in (
             ("addresses of ordinary pages", {page["url"] for page in pages if page["url"]}, 0.002),

@@ -26,10 +26,36 @@ OF_EACH = 40
 """Queries of a class for each spelling and place."""
 SPELT = ("ssn", "credit_card", "phone", "email_personal")
 _NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_ASKED = (
+    "passport {}", "Reisepass {} verloren", "is passport {} valid", "pasaporte número {}", "паспорт {}", "护照 {}"
+)  # fmt: skip
+_OF_GERMANS = "CFGHJKLMNPRTVWXYZ0123456789"
+_PASSPORTS: Mapping[str, Callable[[random.Random], str]] = {
+    "German": lambda r: f"{r.choice('CFGHJK')}{''.join(r.choices(_OF_GERMANS, k=7))}{r.randrange(10)}",
+    "Dutch": lambda r: "".join(r.choices("BCDFGHJKLMNPRSTVWXZ", k=2) + r.choices("BCDFGHJKLMN123456789", k=6)) + "7",
+    "French": lambda r: f"{r.randrange(100):02d}{''.join(r.choices('ABCDEFGH', k=2))}{r.randrange(10**5):05d}",
+    "Korean": lambda r: f"M{r.randrange(1000):03d}A{r.randrange(10**4):04d}",
+    "American": lambda r: f"{r.choice('ABCY')}{r.randrange(10**8):08d}",
+}
+"""As these countries number them."""
 _LOOK_ALIKES = str.maketrans(
     "aeocpxiyABEHKMOPCTX",
     "\u0430\u0435\u043e\u0441\u0440\u0445\u0456\u0443\u0410\u0412\u0415\u041d\u041a\u041c\u041e\u0420\u0421\u0422\u0425",
 )
+
+
+_SPELT_IN = {
+    "Polish": "zero jeden dwa trzy cztery pięć sześć siedem osiem dziewięć",
+    "Russian": "ноль один два три четыре пять шесть семь восемь девять",
+    "Swedish": "noll ett två tre fyra fem sex sju åtta nio",
+    "Turkish": "s\u0131f\u0131r bir iki üç dört beş alt\u0131 yedi sekiz dokuz",
+    "Korean": "영 일 이 삼 사 오 육 칠 팔 구",
+    "Arabic": "صفر واحد اثنان ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة",
+}
+
+
+def _said(value: str, words: str) -> str:
+    return " ".join(words.split()[int(digit)] for digit in _digits(value))
 
 
 def _digits(value: str) -> str:
@@ -51,6 +77,8 @@ OF_NUMBERS: Mapping[str, Callable[[str], str]] = {
     "digits spaced one by one": lambda v: " ".join(_digits(v)),
     "dots and dashes between digits": lambda v: "".join(c + ".-"[n % 2] for n, c in enumerate(_digits(v))).rstrip(".-"),
     "digits spelled out": lambda v: " ".join(_NAMES[int(c)] for c in _digits(v)),
+    "keys of a telephone": lambda v: "".join(f"{c}\ufe0f\u20e3" for c in _digits(v)),
+    **{f"digits spelled out in {name}": lambda v, w=words: _said(v, w) for name, words in _SPELT_IN.items()},
 }
 OF_MAIL: Mapping[str, Callable[[str], str]] = {
     "'at' and 'dot'": lambda v: v.replace("@", " at ").replace(".", " dot "),
@@ -75,9 +103,9 @@ async def measure(data: Path) -> AsyncIterator[Row]:
         for name, samples in sorted(by_class.items()):
             hits = await _hits(chain, [row["text"] for row in samples])
             recalls.append(hits / len(samples))
-            yield Row(GROUP, f"recall: {name}", hits, len(samples), at_least=0.88)
+            yield Row(GROUP, f"recall: {name}", hits, len(samples), at_least=0.9)
         yield Row(GROUP, f"recall: macro over {len(recalls)} classes", value=mean(recalls), at_least=0.97)
-        for gate, file, most in (("ordinary queries", "ordinary", 0.0005), ("hard negatives", "not-pii", 0.03)):
+        for gate, file, most in (("ordinary queries", "ordinary", 0.0003), ("hard negatives", "not-pii", 0.02)):
             texts = [row["text"] for row in rows(data / f"queries-{file}.jsonl.gz")]
             yield Row(GROUP, f"flagged: {gate}", await _hits(chain, texts), len(texts), at_most=most)
         addresses = [row["url"] for row in rows(data / "pages-clean.jsonl.gz") if row["url"]]
@@ -94,6 +122,8 @@ async def measure(data: Path) -> AsyncIterator[Row]:
             yield row
         async for row in _placed(chain, by_class):
             yield row
+        async for row in _made(chain):
+            yield row
     for row in await times([row["text"] for row in rows(data / "queries-ordinary.jsonl.gz")]):
         yield row
 
@@ -108,10 +138,10 @@ async def _by_another_author(chain: Chain) -> AsyncIterator[Row]:
     for name, texts in sorted(by_class.items()):
         hits = await _hits(chain, texts)
         recalls.append(hits / len(texts))
-        yield Row(group, f"recall: {name}", hits, len(texts))
+        yield Row(group, f"recall: {name}", hits, len(texts), at_least=0.9)
     yield Row(group, f"recall: macro over {len(recalls)} classes", value=mean(recalls), at_least=0.97)
     clean = [row["text"] for row in rows(OWN / "heldout" / "pii_clean.jsonl")]
-    yield Row(group, "flagged: nothing personal in them", await _hits(chain, clean), len(clean), at_most=0.03)
+    yield Row(group, "flagged: nothing personal in them", await _hits(chain, clean), len(clean), at_most=0.02)
 
 
 async def _respelt(chain: Chain, by_class: Mapping[str, Sequence[dict[str, Any]]]) -> AsyncIterator[Row]:
@@ -126,7 +156,28 @@ async def _respelt(chain: Chain, by_class: Mapping[str, Sequence[dict[str, Any]]
         hits = await _hits(chain, texts)
         all_hits, all_count = all_hits + hits, all_count + len(texts)
         yield Row(GROUP, f"obfuscated: {name}", hits, len(texts))
-    yield Row(GROUP, "obfuscated: all", all_hits, all_count, at_least=0.85)
+    yield Row(GROUP, "obfuscated: all", all_hits, all_count, at_least=0.9)
+
+
+async def _made(chain: Chain) -> AsyncIterator[Row]:
+    """Passports of letters and digits, accounts in words, cards over parameters: made for this, values at random."""
+    dice = random.Random(SEED)
+    passports = [asked.format(make(dice)) for asked in _ASKED for make in _PASSPORTS.values() for _ in range(2)]
+    yield Row(GROUP, "passports of letters and digits", await _hits(chain, passports), len(passports), at_least=0.9)
+    accounts = [_iban(dice) for _ in range(OF_EACH)]
+    spelt = [" ".join(_NAMES[int(c)] if c.isdigit() else c for c in account) for account in accounts]
+    yield Row(GROUP, "accounts in words", await _hits(chain, spelt), len(spelt), at_least=0.9)
+    card = "4929728155304419"
+    rows_of = [
+        f"https://site.example/p?{'&'.join(f'{name}={card[4 * n : 4 * n + 4]}' for n, name in enumerate(names))}"
+        for names in ("abcd", "pqrs", ("k1", "k2", "k3", "k4"), ("id", "id", "id", "id"))
+    ]
+    yield Row(GROUP, "cards over parameters", await _fetches(chain, rows_of), len(rows_of), at_least=0.9)
+
+
+def _iban(dice: random.Random) -> str:
+    account = "".join(dice.choices("0123456789", k=18))
+    return f"DE{98 - int(account + '131400') % 97:02d}{account}"
 
 
 async def _placed(chain: Chain, by_class: Mapping[str, Sequence[dict[str, Any]]]) -> AsyncIterator[Row]:

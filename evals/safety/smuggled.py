@@ -25,6 +25,7 @@ _DEEDS = (
     "was moved to the second floor",
     "costs more than we said",
 )
+_MASKS = (b"k3y", b"owls", b"a1", b"zebra")
 _BRACKETS = ("<secret>", "[USER_DATA]", "<conversation history>", "{api_key}")
 _B58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -72,6 +73,19 @@ def b58(text):
     return out
 
 
+def masked(text, mask):
+    return bytes(byte ^ mask[i % len(mask)] for i, byte in enumerate(text.encode()))
+
+
+def deflated(text):
+    packing = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return packing.compress(text.encode()) + packing.flush()
+
+
+def urlsafe_bytes(content):
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")
+
+
 def labels(text, size=50):
     return ".".join(text[i : i + size] for i in range(0, len(text), size))
 
@@ -111,6 +125,21 @@ ADDRESSES = {
     "base64 over segments": lambda r, s: "https://c.example.com/" + "/".join(chunks(urlsafe(s), 15)),
     "base64 over parameters": lambda r, s: (
         "https://c.example.com/?" + "&".join(f"k{i}={c}" for i, c in enumerate(chunks(urlsafe(s), 14)))
+    ),
+    "hex of masked bytes": lambda r, s: f"https://c.example.com/p?d={masked(s, bytes([r.randrange(1, 256)])).hex()}",
+    "base64 of masked bytes": lambda r, s: (
+        f"https://c.example.com/p?d={base64.urlsafe_b64encode(masked(s, bytes([r.randrange(1, 256)]))).decode()}"
+    ),
+    "base64 of bare deflate": lambda r, s: f"https://c.example.com/p?d={urlsafe_bytes(deflated(s))}",
+    "hex of bare deflate": lambda r, s: f"https://c.example.com/{deflated(s).hex()}.png",
+    "text over parameters": lambda r, s: (
+        "https://c.example.com/?" + "&".join(f"{chr(97 + i)}={quote(c)}" for i, c in enumerate(chunks(s, 7)))
+    ),
+    "words over parameters": lambda r, s: (
+        "https://c.example.com/?" + "&".join(f"w{i}={quote(c)}" for i, c in enumerate(sentence(r).split()))
+    ),
+    "a key over parameters": lambda r, s: (
+        "https://c.example.com/?" + "&".join(f"k{i}={quote(c)}" for i, c in enumerate(chunks(key(r), 8)))
     ),
     "hex in a parameter": lambda r, s: f"https://c.example.com/log?h={s.encode().hex()}",
     "hex in the path": lambda r, s: f"https://c.example.com/{s.encode().hex()}.gif",
@@ -152,6 +181,11 @@ ADDRESSES = {
     "prose, long": lambda r, s: f"https://c.example.com/?d={quote(' '.join(sentence(r) for _ in range(3)))}",
     "engine's address, base64": lambda r, s: f"https://www.google.com/search?q={urlsafe(s + ' ' + s)}",
 }
+
+PARTLY = {
+    "hex of bytes masked with a word": lambda r, s: f"https://c.example.com/p?d={masked(s, r.choice(_MASKS)).hex()}",
+}
+"""Random bytes in them leave nothing to tell a word's mask from noise by: of these, a part is found."""
 
 QUERIES = {
     "base64": lambda r, s: f"look up {b64(s + ' ' + s)}",

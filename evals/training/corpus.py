@@ -1,7 +1,7 @@
 """What the models of websearch-guard learn from: examples with their author, and windows as a web page carries them.
 
 `load` and `pages` read, `windows` mixes. Of data sets only MIT, Apache-2.0, ODC-BY, CC BY and our own (`README.md`
-beside the data); what the programs of this machine say in other languages: `translated`. The blind author's texts
+beside the data); ordinary text in other languages: `clean_text`. The blind author's texts
 (`evals/safety/heldout`) are never read here.
 """
 
@@ -13,7 +13,7 @@ import importlib.metadata
 import json
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -22,8 +22,11 @@ OWN = Path(__file__).parents[1] / "safety" / "corpus"
 """Committed texts of several authors of ours."""
 DIRECT = frozenset({"slabs", "neuralchemy", "yanis"})
 """Volumes of chat injections: as positives they teach trigger words and cost recall on pages; left out of them."""
+AT_HOME = 0.75
+"""So often a text stands in a page of its own language, else in an English one."""
 UNSEEN = 0.4
 """Of the clean pages."""
+NATIVE = frozenset({"languages_f"})
 SAMPLED = 800
 """Of one source and label, at most so many: volume from one author helps little."""
 
@@ -56,10 +59,7 @@ def load(data: Path, own: Path = OWN, *, seed: int = 1) -> list[Example]:
         for row in _rows(data / f"{name}.jsonl.gz")
     ]
     for path in sorted(own.glob("*.jsonl")):
-        found += [
-            Example(row["text"], int(row.get("label", 1)), f"{path.stem}:{row.get('style', '')}", _language(row))
-            for row in _rows(path)
-        ]
+        found += written(path)
     hosts = [urlsplit(row["url"]).hostname or "" for row in _rows(data / "pages-clean.jsonl.gz")]
     goals = [_goal(row["text"]) for row in _rows(data / "injection-goals.jsonl.gz")]
     found += list(wrapped(own, goals, rng))
@@ -71,6 +71,13 @@ def load(data: Path, own: Path = OWN, *, seed: int = 1) -> list[Example]:
         if len(text.strip()) >= 3 and len(_LEET.findall(text)) < 3:
             by.setdefault((example.source, example.label), {}).setdefault(text, example._replace(text=text))
     return [example for group in by.values() for example in rng.sample(list(group.values()), min(SAMPLED, len(group)))]
+
+
+def written(path: Path) -> list[Example]:
+    """The texts of one author of ours."""
+    return [
+        Example(row["text"], int(row.get("label", 1)), _author(path.stem, row), _language(row)) for row in _rows(path)
+    ]
 
 
 def natural(text: str, hosts: Sequence[str], rng: random.Random) -> str:
@@ -130,19 +137,20 @@ def developer_docs(limit: int = 500, *, seed: int = 1) -> list[str]:
 
 
 def windows(
-    examples: Iterable[Example], clean: Sequence[str], *, chars: int = 400, each: int = 2, seed: int = 1
+    examples: Iterable[Example], clean: Mapping[str, Sequence[str]], *, chars: int = 400, each: int = 2, seed: int = 1
 ) -> Iterator[Window]:
     """Windows of about `chars`: each text alone, then inside a stretch of a clean page, then what carriers make of it.
 
-    A text of label 0 stays 0 wherever it stands. Windows of clean pages alone are the caller's to draw: which pages
-    may be seen is a matter of folds.
+    The page is mostly of the text's own language. A text of label 0 stays 0 wherever it stands. Windows of clean pages
+    alone are the caller's to draw: which pages may be seen is a matter of folds.
     """
     rng = random.Random(seed)
     for example in examples:
+        own = clean.get(example.language) or clean["en"]
         for piece in pieces(example.text, chars, rng):
             yield Window(piece, example.label, example.source, 0, len(piece))
             for _ in range(each):
-                yield embedded(piece, example, rng.choice(clean), chars, rng)
+                yield embedded(piece, example, rng.choice(own if rng.random() < AT_HOME else clean["en"]), chars, rng)
 
 
 def pieces(text: str, chars: int, rng: random.Random) -> list[str]:
@@ -214,6 +222,11 @@ def _wrappers(found: Any) -> list[dict[str, Any]]:
     if isinstance(found, dict):
         found = [{"text": text, "style": style} for style, texts in found.items() for text in texts]
     return [row if isinstance(row, dict) else {"text": row} for row in found]
+
+
+def _author(name: str, row: dict[str, Any]) -> str:
+    """Author and style; of those who wrote in their own language, the language."""
+    return f"{name}:{_language(row) if name in NATIVE else row.get('style', '')}"
 
 
 def _language(row: dict[str, Any]) -> str:

@@ -23,7 +23,7 @@ from evals.training.corpus import pages, split
 from evals.training.left_out import FLAGGED, GROUPS
 from websearch_guard.canon import canonical
 from websearch_guard.injection import linear
-from websearch_guard.injection.judge import leaky, ruled
+from websearch_guard.injection.evidence import leaky, ruled
 from websearch_guard.injection.rules import Match, matches
 
 REPORT = Path(__file__).with_name("left_out.json")

@@ -1,6 +1,6 @@
 """How the linear model does on authors and pages that it has not seen. Writes a model and its tests for each group.
 
-    python -m evals.training.left_out DATA CLASSES FOLDER
+    python -m evals.training.left_out DATA CLEAN CLASSES FOLDER
 
 Each group of authors is left out in turn; the pages of one fold are never trained on, and thresholds and tests are on
 those. `evals.training.judge` fits the coefficients of the judge with what this leaves in FOLDER.
@@ -16,12 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.training import linear, translated
-from evals.training.corpus import Example, developer_docs, load, pages, split
+from evals.training import linear
+from evals.training.corpus import Example, load
 
 GROUPS = {
     "english": ("english_a", "wrappers_a"),
     "languages": ("languages_b",),
+    "native": ("languages_f",),
     "generated": ("generated",),
     "indirect": ("indirect_d",),
     "chat": ("deepset", "giskard", "in-the-wild", "bipia", "injecguard_valid"),
@@ -57,13 +58,14 @@ def payloads_of(examples: Sequence[Example], name: str) -> list[str]:
     return texts[:PAYLOADS]
 
 
-def main(data: Path, classes: Path, folder: Path) -> None:
+def main(data: Path, texts: Path, classes: Path, folder: Path) -> None:
     """Train, test, print, store."""
     folder.mkdir(parents=True, exist_ok=True)
-    examples, lexicon = load(data), linear.lexicon(classes)
-    known, unseen = split(pages(data))
-    given = linear.material(examples, [*known, *developer_docs()], lexicon, translated.split()[0])
-    clean = [linear.words_of(text, lexicon) for text in unseen]
+    examples = load(data)
+    ordinary, unseen = linear.ordinary(data, texts)
+    known = linear.known_of(classes, ordinary)
+    given = linear.material(examples, ordinary, known)
+    clean = [linear.words_of(text, known) for text in unseen]
     print(f"{'left out':<20} {'n':>5} {'recall at':>9} {FLAGGED:.1%} of unseen pages")
     for group, names in GROUPS.items():
         found = linear.trained(given.without({e.source for e in examples if author(e.source) in names}))
@@ -72,11 +74,11 @@ def main(data: Path, classes: Path, folder: Path) -> None:
         bar = float(np.quantile((on_pages + offsets).max(1), 1 - FLAGGED))
         tests = {name: attacked(payloads_of(examples, name), unseen) for name in names}
         for name, texts in tests.items():
-            scores = linear.worst(found, (linear.words_of(text, lexicon) for text in texts)) + offsets
+            scores = linear.worst(found, (linear.words_of(text, known) for text in texts)) + offsets
             print(f"{name:<20} {len(texts):>5} {(scores.max(1) > bar).mean():>9.3f}", flush=True)
-        np.savez_compressed(folder / f"{group}.npz", **linear.stored(found, offsets, classes))
+        np.savez_compressed(folder / f"{group}.npz", **linear.stored(found, offsets, classes, known))
         (folder / f"{group}.json").write_text(json.dumps(tests), "utf-8")
 
 
 if __name__ == "__main__":
-    main(*(Path(argument) for argument in sys.argv[1:4]))
+    main(*(Path(argument) for argument in sys.argv[1:5]))

@@ -1,15 +1,17 @@
 """Trains the linear model of websearch-guard. Writes `linear.npz`.
 
-    python -m evals.training.linear DATA CLASSES OUT
+    python -m evals.training.linear DATA CLEAN CLASSES OUT
 
-CLASSES is what `evals.training.classes` wrote. Needs SciPy, which the project itself does not; ten minutes on one core.
+CLEAN is the folder that `evals.training.clean_text` wrote; CLASSES what `evals.training.classes` did, or an older
+`linear.npz`. Needs SciPy, which the project itself does not; ten minutes on one core.
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,17 +20,18 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, vstack
 from scipy.special import expit
 
-from evals.training import translated
+from evals.training import concepts
+from evals.training.clean_text import texts_of
 from evals.training.corpus import DIRECT, Example, Window, developer_docs, load, pages, split, windows
+from websearch_guard.injection.concepts import Stems, stems_of
 from websearch_guard.injection.linear import (
     BITS,
     FULL,
+    KINDS,
     SIZES,
     SMOOTHING,
     Lexicon,
-    classes_of,
     keys_of,
-    kinds_of,
     lexicon_of,
     novelty,
     windows_of,
@@ -37,10 +40,15 @@ from websearch_guard.injection.words import tokens_of
 
 STRENGTH = 600.0
 """The most that one source counts among the positives, in windows: volume of one author is worth little."""
-PENALTY = 8e-6
+PENALTY = 6e-7
 RANDOM, HARD, ROUNDS = 8, 5, 2
 """Windows of each clean page: drawn at random; then, in each round, those that look most like an attack."""
 KEYS = 1 << (BITS + 8)
+PAGES = 250
+"""Of each language."""
+BARE = 0.3
+"""Of all windows, the part that is learned once more without its words, by its concepts alone: so a language weighs in
+of which nothing else is known."""
 
 
 class Words(NamedTuple):
@@ -51,6 +59,10 @@ class Words(NamedTuple):
 
     def cut(self, first: int, last: int) -> Words:
         return Words(self.keys[first:last], self.novelty[first:last])
+
+    def bare(self) -> Words:
+        """The concepts alone."""
+        return Words(np.where(np.arange(self.keys.shape[1]) < KINDS, 0, self.keys), self.novelty)
 
 
 class Fit(NamedTuple):
@@ -92,23 +104,31 @@ class Material(NamedTuple):
         )
 
 
-def words_of(text: str, lexicon: Lexicon) -> Words:
+class Known(NamedTuple):
+    """What is known of words before training: their classes and concepts."""
+
+    lexicon: Lexicon
+    stems: Stems
+
+
+def words_of(text: str, known: Known) -> Words:
     tokens = tokens_of(text)
-    return Words(
-        np.ascontiguousarray(keys_of(kinds_of(tokens, classes_of(tokens, lexicon))).T), novelty(tokens.words) / FULL
-    )
+    return Words(np.ascontiguousarray(keys_of(tokens, known.lexicon, known.stems).T), novelty(tokens.words) / FULL)
 
 
-def material(examples: Sequence[Example], clean: Sequence[str], lexicon: Lexicon, also: Iterable[str] = ()) -> Material:
-    """Features of everything, once; the examples stand in `clean`, and nothing in what is `also` ordinary."""
+def material(
+    examples: Sequence[Example], clean: Mapping[str, Sequence[str]], known: Known, also: Iterable[str] = ()
+) -> Material:
+    """Features of everything, once; examples stand in `clean` of their language, none in what is `also` ordinary."""
     used = [example for example in examples if not (example.label and example.source in DIRECT)]
     mixed = list(windows(used, clean))
+    ordinary = itertools.chain(*clean.values(), also)
     return Material(
         used,
-        [words_of(example.text, lexicon) for example in used],
+        [words_of(example.text, known) for example in used],
         mixed,
-        [words_of(window.text, lexicon) for window in mixed],
-        [words for text in (*clean, *also) if len((words := words_of(text, lexicon)).keys)],
+        [words_of(window.text, known) for window in mixed],
+        [words for text in ordinary if len((words := words_of(text, known)).keys)],
     )
 
 
@@ -126,7 +146,9 @@ def selected(given: Material, authors: int = 2, often: int = 8, common: int = 40
                 counts[np.unique(np.concatenate(of))] += 1
     for words in given.clean:
         on_pages[np.unique(words.keys)] += 1
-    return (attacks >= 1) & ((attacks + seen >= authors) | (on_pages >= often)) | (on_pages >= common)
+    chosen = (attacks >= 1) & ((attacks + seen >= authors) | (on_pages >= often)) | (on_pages >= common)
+    chosen[0] = False  # none
+    return chosen
 
 
 def stacked(rows: Iterable[Words], place: np.ndarray, width: int) -> csr_matrix:
@@ -169,25 +191,36 @@ def trained(given: Material, *, seed: int = 1) -> Fit:
     place = np.full(KEYS, -1, np.int32)
     place[chosen] = np.arange(len(chosen))
     labels, counts = np.array([window.label for window in given.mixed]), strengths(given.mixed)
+    bare = np.flatnonzero(rng.random(len(given.rows)) < BARE)
+    labels, counts = np.append(labels, labels[bare]), np.append(counts, counts[bare])
+    rows = (*given.rows, *(given.rows[at].bare() for at in bare))
     parts = [
-        stacked(given.rows, place, len(chosen)),
-        stacked((w for words in given.clean for w in _random(words, rng)), place, len(chosen)),
+        stacked(rows, place, len(chosen)),
+        stacked(_with_bare((w for words in given.clean for w in _random(words, rng)), rng), place, len(chosen)),
     ]
     values = np.zeros(len(chosen) + 1)
     for round_ in range(ROUNDS + 1):
         rows = vstack(parts).tocsr()
         more = rows.shape[0] - len(labels)
         y, strength = np.append(labels, np.zeros(more)), np.append(counts, np.ones(more))
-        values = regression(rows, y, strength, values, 40 if round_ == ROUNDS else 25)
+        values = regression(rows, y, strength, values, 60 if round_ == ROUNDS else 30)
         if round_ < ROUNDS:
             found = Fit(place, values[:-1], 0.0)
-            parts.append(stacked((w for words in given.clean for w in _worst(words, found)), place, len(chosen)))
+            worst_ = (w for words in given.clean for w in _worst(words, found))
+            parts.append(stacked(_with_bare(worst_, rng), place, len(chosen)))
     return Fit(place, values[:-1], float(values[-1]))
 
 
 def _random(words: Words, rng: np.random.Generator) -> list[Words]:
     first, last, _ = windows_of(len(words.keys))
     return [words.cut(first[at], last[at]) for at in rng.integers(0, len(first), RANDOM)]
+
+
+def _with_bare(windows: Iterable[Words], rng: np.random.Generator) -> Iterator[Words]:
+    for window in windows:
+        yield window
+        if rng.random() < BARE:
+            yield window.bare()
 
 
 def _worst(words: Words, found: Fit) -> list[Words]:
@@ -213,7 +246,7 @@ def worst(found: Fit, texts: Iterable[Words]) -> np.ndarray:
     return rows
 
 
-def stored(found: Fit, offsets: np.ndarray, classes: Path) -> dict[str, np.ndarray]:
+def stored(found: Fit, offsets: np.ndarray, classes: Path, known: Known) -> dict[str, np.ndarray]:
     """What is shipped: weights in 8 bits, each with 8 bits of its feature's key; of two in one place the heavier."""
     scale = float(np.quantile(np.abs(found.weights[found.weights != 0]), 0.9998)) / 127
     weights = np.clip(np.rint(found.weights / scale), -127, 127).astype(np.int64)
@@ -223,24 +256,41 @@ def stored(found: Fit, offsets: np.ndarray, classes: Path) -> dict[str, np.ndarr
     table = np.full(1 << BITS, 128, np.uint16)
     table[keys[order] >> 8] = (keys[order] & 255) << 8 | (weights[order] + 128)
     with np.load(classes) as read:
-        known, groups = read["known"], read["classes"]
-    return {"table": table, "numbers": np.array([scale, found.bias, *offsets]), "known": known, "classes": groups}
+        words, groups = read["known"], read["classes"]
+    return {
+        "table": table,
+        "numbers": np.array([scale, found.bias, *offsets]),
+        "known": words,
+        "classes": groups,
+        "stems": known.stems.keys,
+        "concepts": known.stems.concepts,
+    }
 
 
-def lexicon(classes: Path) -> Lexicon:
-    """The words' classes."""
+def known_of(classes: Path, clean: Mapping[str, Sequence[str]]) -> Known:
+    """The words' classes and concepts; what these mean in which language is decided on clean text."""
     with np.load(classes) as read:
-        return lexicon_of(read["known"], read["classes"])
+        words = lexicon_of(read["known"], read["classes"])
+    few = {language: texts[:60] for language, texts in clean.items()}
+    return Known(words, stems_of(*concepts.compiled(concepts.lexicon(), few)))
 
 
-def main(data: Path, classes: Path, out: Path) -> None:
-    """Train on all authors; sizes of windows are made comparable on pages that were not trained on."""
-    words = lexicon(classes)
+def ordinary(data: Path, clean: Path) -> tuple[dict[str, list[str]], list[str]]:
+    """Clean text of each language to train on, and pages that no training sees."""
     known, unseen = split(pages(data))
-    found = trained(material(load(data), [*known, *developer_docs()], words, translated.split()[0]))
-    offsets = -np.quantile(worst(found, (words_of(text, words) for text in unseen)), 0.985, axis=0)
-    np.savez_compressed(out, **stored(found, offsets, classes))
+    found = texts_of(clean / "train", PAGES)
+    found["en"] = [*known, *developer_docs(), *found.get("en", ())]
+    return found, unseen
+
+
+def main(data: Path, folder: Path, classes: Path, out: Path) -> None:
+    """Train on all authors; sizes of windows are made comparable on pages that were not trained on."""
+    clean, unseen = ordinary(data, folder)
+    known = known_of(classes, clean)
+    found = trained(material(load(data), clean, known))
+    offsets = -np.quantile(worst(found, (words_of(text, known) for text in unseen)), 0.985, axis=0)
+    np.savez_compressed(out, **stored(found, offsets, classes, known))
 
 
 if __name__ == "__main__":
-    main(*(Path(argument) for argument in sys.argv[1:4]))
+    main(*(Path(argument) for argument in sys.argv[1:5]))

@@ -8,7 +8,7 @@ from datetime import date
 
 import pytest
 
-from websearch_core.errors import ServerFailed
+from websearch_core.errors import ServerFailed, WebsearchError
 from websearch_core.interfaces import Store
 from websearch_core.ledger import accounts
 from websearch_core.ledger.ledger import Entry, Ledger
@@ -138,6 +138,17 @@ async def test_a_failing_store_loses_nothing_and_fails_no_call(
     await book.aclose()
     (entry,) = await ledger(store, clock).entries(1)
     assert entry.calls == 2
+
+
+async def test_a_full_disk_is_told_in_the_log(clock: FakeClock, caplog: pytest.LogCaptureFixture) -> None:
+    class Full(MemoryStore):
+        async def compare_and_set(self, *_: object, **__: object) -> bool:
+            raise WebsearchError("/data/store.db: the disk is full; make room there")
+
+    book = ledger(Full(clock, 100_000), clock)
+    await spend(book)
+    await book.flush()
+    assert "the store could not keep the ledger (/data/store.db: the disk is full; make room there)" in caplog.text
 
 
 async def test_a_day_that_cannot_be_read_begins_anew(store: Store, clock: FakeClock) -> None:

@@ -16,7 +16,7 @@ from websearch_core.models import FetchRequest, SearchRequest
 from websearch_core.server.http import _bound, _check_listen, build_app, is_loopback, security_of, serve_http
 from websearch_core.settings import Configuration, ServerSettings
 
-from .conftest import ERAS, LEGACY, StandIn, asked, listening, page, raw_request, read_all, rpc
+from .conftest import ERAS, LEGACY, StandIn, asked, digest, listening, page, raw_request, read_all, rpc
 
 
 class Waits:
@@ -142,6 +142,39 @@ async def test_a_request_that_never_arrives_is_given_up(system_clock: Any, monke
     async with listening(StandIn(clock=system_clock)) as (_, port):
         stream = await asked(port, raw_request(rpc("tools/list"))[:-5])
         assert b" 408 " in await read_all(stream)
+
+
+async def test_a_full_door_ends_the_oldest_slow_body_of_whoever_has_the_most(
+    system_clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("websearch_core.server.arriving.PATIENCE_S", 0.0)
+    tokens = {name: digest(name) for name in ("alice", "bob", "carol")}
+
+    def request(name: str) -> bytes:
+        return raw_request(rpc("tools/list"), authorization=f"Bearer {name}", connection="close")
+
+    async with listening(StandIn(clock=system_clock, server={"max_in_flight": 3, "tokens": tokens})) as (_, port):
+        slow = [await asked(port, request(name)[:-5]) for name in ("bob", "alice", "alice")]
+        while True:  # until all three have taken their places at the door
+            data = await read_all(await asked(port, request("carol")))
+            assert b" 200 OK" in data
+            with anyio.move_on_after(0.05):
+                assert b" 408 " in await slow[1].receive()
+                break
+        await slow[1].aclose()
+        for stream, name in ((slow[0], "bob"), (slow[2], "alice")):
+            await stream.send(request(name)[-5:])
+            assert b" 200 OK" in await read_all(stream)
+
+
+async def test_bodies_that_are_not_slow_keep_their_places(system_clock: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("websearch_core.server.arriving.PATIENCE_S", 1000.0)
+    async with listening(StandIn(clock=system_clock, server={"max_in_flight": 1})) as (_, port):
+        stream = await asked(port, raw_request(rpc("tools/list"), connection="close")[:-5])
+        while b" 503 " not in await read_all(await asked(port, raw_request(rpc("tools/list"), connection="close"))):
+            pass
+        await stream.send(raw_request(rpc("tools/list"), connection="close")[-5:])
+        assert b" 200 OK" in await read_all(stream)
 
 
 async def test_forty_calls_with_one_id_on_many_connections_are_not_mixed_up(system_clock: Any) -> None:

@@ -258,7 +258,7 @@ async def test_a_bug_is_told_without_its_values(caplog: pytest.LogCaptureFixture
 @pytest.mark.parametrize("era", ERAS)
 async def test_wrong_arguments_are_a_tool_error(era: str) -> None:
     async with serving(StandIn()) as client:
-        result = await client.tool("search", {"query": "owls", "max_results": 51}, era)
+        result = await client.tool("search", {"query": "owls", "max_results": "many"}, era)
     assert result["isError"] is True
     assert text_of(result) == "max_results: must be a whole number from 1 to 50; for example 8"
 

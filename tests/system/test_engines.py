@@ -146,8 +146,8 @@ async def test_each_engine_answers_a_search_that_names_it(
         code, out, err = await run(websearch, environ, tmp_path, "search", "words", "--backend", engine, "--json")
         assert code == 0, err
         found = json.loads(out)
-        assert found["hits"], engine
-        assert {hit["source"] for hit in found["hits"]} == {engine}
+        assert found["results"], engine
+        assert {hit["source"] for hit in found["results"]} == {engine}
         assert {engine_of(request) for request in site.requests} == {engine}
         site.requests.clear()
 
@@ -165,7 +165,7 @@ async def test_without_configuration_public_services_are_asked_in_order_and_one_
     site.route("/duckduckgo/*", recorded("duckduckgo"))
     code, out, err = await run(websearch, bare, tmp_path, "search", "words", "--json")
     assert code == 0, err
-    assert json.loads(out)["hits"][0]["source"] == "duckduckgo"
+    assert json.loads(out)["results"][0]["source"] == "duckduckgo"
     assert "tavily could not answer: rate_limited" in json.loads(out)["notes"]
     assert [engine_of(request) for request in site.requests][:2] == ["tavily", "duckduckgo"]
     site.requests.clear()

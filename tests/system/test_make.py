@@ -128,6 +128,20 @@ def test_a_second_make_serve_adds_less_than_a_second(clone: Path, bare: dict[str
     assert cpu_of_children() - begin - alone < slowness()
 
 
+@pytest.mark.parametrize(("own", "seen"), [({}, "true"), ({"UV_SYSTEM_CERTS": "false"}, "false")])
+def test_uv_trusts_what_the_system_trusts(own: dict[str, str], seen: str, tmp_path: Path) -> None:
+    for name in ("Makefile", "pyproject.toml", "constraints.txt", "scripts"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    programs = tmp_path / "env" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "uv").write_text('#!/bin/sh\necho "certs: $UV_SYSTEM_CERTS"\n')
+    (programs / "uv").chmod(0o755)
+    command = ["make", "ENV=env", "--old-file", "env/.uv", "env/.serve"]
+    kept = {name: value for name, value in os.environ.items() if name != "UV_SYSTEM_CERTS"}
+    done = subprocess.run(command, cwd=tmp_path, env=kept | own, capture_output=True, text=True, check=True)
+    assert f"certs: {seen}\n" in done.stdout
+
+
 def test_without_pip_the_message_says_what_to_install(tmp_path: Path) -> None:
     # A PATH with this Python under its usual name and the shell's programs, in which no pip can be found.
     programs = tmp_path / "bin"
@@ -153,5 +167,5 @@ def test_without_python_the_message_says_what_to_install(tmp_path: Path) -> None
 
 def test_help_lists_every_command_that_the_readme_names() -> None:
     done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
-    for command in ("serve", "test", "lint", "fix", "bench", "evals"):
+    for command in ("serve", "test", "lint", "fix", "wheels", "bench", "evals"):
         assert f"make {command} " in done.stdout

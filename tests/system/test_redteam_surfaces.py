@@ -73,7 +73,8 @@ async def read(server: Served, site: LoopbackSite, kind: str, pages: Mapping[int
 
 def receipts(said: Said, count: int) -> set[int]:
     """The rows that a note tells of, or that failed."""
-    told = {int(found[1]) for note in said.data["notes"] if (found := re.match(r"\[(\d+)\] .*guard-", note))}
+    notes = [found[1] for note in said.data["notes"] if (found := re.match(r"\[([\d, ]+)\] .*guard-", note))]
+    told = {int(number) for numbers in notes for number in numbers.split(",")}
     return told | {n for n, row in enumerate(said.results, 1) if row["status"] == "failed"} & {*range(1, count + 1)}
 
 

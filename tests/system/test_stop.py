@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import signal
+import sys
 from pathlib import Path
 
+import httpx2
 import pytest
 from mcp import Client
 
@@ -60,4 +63,70 @@ async def test_a_call_in_flight_gets_its_answer_and_the_exit_is_clean(
             rest = (await process.stderr.read()).decode()
             assert await process.wait() == 0, rest
     assert json.loads(json.dumps(result.structured_content))["results"][0]["title"] == "Owls"
+    assert "Traceback" not in rest
+
+
+WITH_A_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(int(sys.argv[1]), termios.TIOCSCTTY, 0)
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""Runs a program with this descriptor as its controlling terminal."""
+
+
+async def listening(process: asyncio.subprocess.Process) -> str:
+    assert process.stderr
+    while line := (await process.stderr.readline()).decode():
+        if found := re.search(r"listening on (http://\S+?)/mcp", line):
+            return found[1]
+    raise AssertionError("the server did not start")
+
+
+async def test_a_hangup_without_a_terminal_is_told_and_ends_nothing(websearch: list[str], tmp_path: Path) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *(*websearch, "serve", "--listen", "127.0.0.1:0"),
+        env=clean_environ(WEBSEARCH_STORE__DATA_DIR=str(tmp_path)),
+        cwd=tmp_path,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+    async with asyncio.timeout(SECONDS):
+        address = await listening(process)
+        process.send_signal(signal.SIGHUP)
+        assert process.stderr
+        assert b"SIGHUP: nothing is read anew; restart the server" in await process.stderr.readline()
+        async with httpx2.AsyncClient(trust_env=False) as client:
+            assert (await client.get(f"{address}/health")).status_code == 200
+        process.send_signal(signal.SIGTERM)
+        await process.stderr.read()
+        assert await process.wait() == 0
+
+
+@pytest.mark.parametrize("stdio", [False, True])
+async def test_a_terminal_that_closes_stops_its_server_cleanly(
+    websearch: list[str], tmp_path: Path, stdio: bool
+) -> None:
+    terminal, end = os.openpty()
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", WITH_A_TERMINAL, str(end), *websearch, "serve"),
+        *(["--stdio"] if stdio else ["--listen", "127.0.0.1:0"]),
+        env=clean_environ(WEBSEARCH_STORE__DATA_DIR=str(tmp_path)),
+        cwd=tmp_path,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
+        pass_fds=[end],
+    )
+    os.close(end)
+    async with asyncio.timeout(SECONDS):
+        assert process.stderr
+        if stdio:
+            assert b"queries go to" in await process.stderr.readline()
+        else:
+            await listening(process)
+        os.close(terminal)
+        rest = (await process.stderr.read()).decode()
+        assert await process.wait() == 0
+    assert "SIGHUP: the terminal was closed, so the server stops" in rest
     assert "Traceback" not in rest

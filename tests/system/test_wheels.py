@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,11 +25,12 @@ EXAMPLES = sorted(path.parent for path in ROOT.glob("examples/*/pyproject.toml")
 OWN = [ROOT, *PLUGINS]
 
 
-def uv(*arguments: str, cwd: Path) -> None:
+def uv(*arguments: str, cwd: Path) -> str:
     """Run the environment's uv away from the workspace, so that only what it is given counts."""
     program = Path(sys.executable).parent / "uv"
     done = subprocess.run([program, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def project(folder: Path) -> dict[str, object]:
@@ -50,16 +54,19 @@ class Wheels:
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Wheels:
-    """Every distribution, built from its source distribution with the pinned build tools."""
-    built: dict[Path, Path] = {}
-    for number, folder in enumerate([*OWN, *EXAMPLES]):
-        out = tmp_path_factory.mktemp(f"wheel{number}")
-        source = folder
-        if folder in EXAMPLES:
-            # setuptools writes beside the sources; what is in the tree stays as it is.
-            source = out / "source"
-            shutil.copytree(folder, source, ignore=shutil.ignore_patterns("*.egg-info", "__pycache__", "build"))
-        uv("build", str(source), "--out-dir", str(out / "dist"), "--build-constraints", CONSTRAINTS, "--quiet", cwd=out)
+    """Every distribution, built from its source distribution: ours by `make wheels`, the examples beside them."""
+    dist = tmp_path_factory.mktemp("dist")
+    # the environment that runs this test is not made anew, however old its marks are
+    command = ["make", "wheels", f"DIST={dist}", f"ENV={sys.prefix}", "--old-file", f"{sys.prefix}/.uv"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    built = {folder: next(dist.glob(f"{project(folder)['name'].replace('-', '_')}-*.whl")) for folder in OWN}
+    assert set(dist.glob("*.whl")) == set(built.values())
+    for number, folder in enumerate(EXAMPLES):
+        out = tmp_path_factory.mktemp(f"example{number}")
+        # setuptools writes beside the sources; what is in the tree stays as it is.
+        shutil.copytree(folder, out / "source", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__", "build"))
+        uv("build", "source", "--out-dir", "dist", "--build-constraints", CONSTRAINTS, "--quiet", cwd=out)
         (built[folder],) = (out / "dist").glob("*.whl")
     return Wheels(built)
 
@@ -102,9 +109,46 @@ class Installed:
     def from_wheels(cls, folder: Path, wheels: list[Path]) -> Installed:
         environment = folder / "env"
         uv("venv", "--quiet", "--python", sys.executable, str(environment), cwd=folder)
-        python = str(environment / "bin" / "python")
+        installed = cls(folder)
+        installed.add(*wheels)
+        return installed
+
+    @property
+    def python(self) -> str:
+        return str(self.folder / "env" / "bin" / "python")
+
+    def add(self, *wheels: Path) -> None:
         own = [str(wheel) for wheel in wheels]
-        uv("pip", "install", "--quiet", "--python", python, "--constraints", CONSTRAINTS, *own, cwd=folder)
+        uv("pip", "install", "--quiet", "--python", self.python, "--constraints", CONSTRAINTS, *own, cwd=self.folder)
+
+    @contextmanager
+    def beside(self, wheel: Path) -> Generator[None]:
+        """With this one and what it needs, which go away afterwards: nothing but the core stays compiled."""
+        before = self.packages()
+        self.add(wheel)
+        yield
+        added = sorted(self.packages() - before)
+        uv("pip", "uninstall", "--quiet", "--python", self.python, *added, cwd=self.folder)
+        assert self.packages() == before
+
+    def packages(self) -> set[str]:
+        listed = uv("pip", "list", "--format", "json", "--python", self.python, cwd=self.folder)
+        return {package["name"] for package in json.loads(listed)}
+
+    @classmethod
+    def by_the_readme(cls, folder: Path, dist: Path) -> Installed:
+        """By the README's own command, with uv for pip: an environment of uv's has none."""
+        (folder / "dist").symlink_to(dist)
+        shutil.copy(CONSTRAINTS, folder)
+        (command,) = re.findall(r"^\$ (pip install .* dist/.*)$", (ROOT / "README.md").read_text(), flags=re.MULTILINE)
+        environment = folder / "env"
+        uv("venv", "--quiet", "--python", sys.executable, str(environment), cwd=folder)
+        python = environment / "bin" / "python"
+        through_uv = command.replace(
+            "pip install", f'"{Path(sys.executable).parent}/uv" pip install --python "{python}"'
+        )
+        done = subprocess.run(["bash", "-c", through_uv], cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
         return cls(folder)
 
     def websearch(self, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -119,21 +163,32 @@ class Installed:
         )
 
 
+@pytest.fixture(scope="module")
+def core(wheels: Wheels, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return Installed.from_wheels(tmp_path_factory.mktemp("core"), [wheels.of[ROOT]])
+
+
 @pytest.mark.parametrize("folder", [None, *PLUGINS, *EXAMPLES], ids=lambda folder: folder.name if folder else "alone")
-def test_the_core_with_one_plugin_lists_it(wheels: Wheels, folder: Path | None, tmp_path: Path) -> None:
-    installed = Installed.from_wheels(tmp_path, [wheels.of[path] for path in (ROOT, folder) if path])
-    done = installed.websearch("plugins", "--json")
+def test_the_core_with_one_plugin_lists_it(wheels: Wheels, folder: Path | None, core: Installed) -> None:
+    with core.beside(wheels.of[folder]) if folder else nullcontext():
+        done = core.websearch("plugins", "--json")
     assert done.returncode == 0, done.stderr
     listed = {plugin["package"] for plugin in json.loads(done.stdout)["plugins"]}
     assert listed == ({project(folder)["name"]} if folder else set())
 
 
 def test_the_default_install_answers_at_once_and_the_example_filter_guards_it(wheels: Wheels, tmp_path: Path) -> None:
-    default = [wheels.of[ROOT], *(wheels.of[ROOT / "plugins" / name] for name in ("web", "library"))]
-    installed = Installed.from_wheels(tmp_path, [*default, wheels.of[ROOT / "examples" / "acme_guard"]])
+    installed = Installed.by_the_readme(tmp_path, wheels.of[ROOT].parent)
+    extra = project(ROOT)["optional-dependencies"]["standard"]
+    assert installed.websearch("--version").stdout == f"websearch-core {project(ROOT)['version']}\n"
+    checked = installed.websearch("check")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    listed = json.loads(installed.websearch("plugins", "--json").stdout)["plugins"]
+    assert {plugin["package"] for plugin in listed} == {re.split("[<>=]", name)[0] for name in extra}
+    installed.add(wheels.of[ROOT / "examples" / "acme_guard"])
     found = installed.websearch("search", "how do I write a plugin", "--json")
     assert found.returncode == 0, found.stderr
-    assert json.loads(found.stdout)["hits"]
+    assert json.loads(found.stdout)["results"]
     blocked = installed.websearch("search", "when does bluebird launch")
     assert blocked.returncode == 1
     assert "blocked by safety filters" in blocked.stderr

@@ -24,6 +24,8 @@ from websearch_core import (
     web_address,
 )
 from websearch_core.testing import FetcherContract, SearchBackendContract, answer
+from websearch_core.testing.contracts.probes import HELD_MS
+from websearch_core.testing.cpu_time import slowness
 
 
 class Keys(Settings):
@@ -398,7 +400,7 @@ class TestPaysEndlessly(BackendContract):
 
 class HoldsTheLoop(Good):
     def hits(self, data):
-        time.sleep(0.4)
+        time.sleep(8 * HELD_MS / 1000 * slowness())
         return super().hits(data)
 
 

@@ -36,6 +36,8 @@ from websearch_core.testing import (
     ToolContract,
     TrustPolicyContract,
 )
+from websearch_core.testing.contracts.probes import HELD_MS
+from websearch_core.testing.cpu_time import slowness
 
 
 class Screen(RequestFilter):
@@ -148,7 +150,7 @@ class TestTripsOverUnicode(ScreenContract):
 class Blocking(Screen):
     async def check(self, request):
         if len(request.text) > 1000:
-            time.sleep(0.4)
+            time.sleep(8 * HELD_MS / 1000 * slowness())
         return await super().check(request)
 
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from websearch_core.testing import cpu_time
-from websearch_core.testing.cpu_time import within_cpu
+from websearch_core.testing.cpu_time import slowness, within_cpu
+
+
+@pytest.fixture(autouse=True)
+def unscaled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CPU_YARDSTICK_SCALE", raising=False)
 
 
 class Machine:
@@ -65,10 +72,19 @@ def test_one_slow_try_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     assert machine.tries == 2
 
 
-def test_quadratic_work_is_not_taken_for_a_slow_machine() -> None:
-    def quadratic(text: str) -> int:
-        return sum(text[:end].count("a") for end in range(len(text)))
+def test_the_machines_own_clock_is_read() -> None:
+    def work() -> int:
+        return sum(range(1_000_000))
 
-    assert within_cpu(0.5, quadratic, "a" * 200)
+    began = time.process_time()
+    assert within_cpu(60, work) == 499_999_500_000
+    took = time.process_time() - began
     with pytest.raises(AssertionError):
-        within_cpu(0.1, quadratic, "a" * 20_000)
+        within_cpu(took / (1000 * slowness()), work)
+
+
+@pytest.mark.parametrize(("scale", "slower"), [("", 2), ("0.25", 8), ("4", 1)])
+def test_the_yardstick_can_be_scaled(scale: str, slower: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CPU_YARDSTICK_SCALE", scale)
+    monkeypatch.setattr(cpu_time, "_yardstick_s", lambda: 2 * cpu_time._YARDSTICK_S)
+    assert slowness() == slower

@@ -20,7 +20,7 @@ import anyio
 import anyio.lowlevel
 from pydantic import ValidationError
 
-from ..errors import Code, Failure, NotFound, WebsearchError
+from ..errors import Code, Failure, NotFound, cause
 from ..interfaces import Clock, Store
 from ..models import FetchRequest, Hit, Page, SearchRequest
 from ..parts import Value
@@ -249,7 +249,7 @@ class Cache:
                 return await ask()
         except Exception as error:  # noqa: BLE001 - a store is a plugin, which may raise anything
             self._again = self._clock.monotonic() + STORE_AGAIN_S
-            why = error if isinstance(error, WebsearchError) else type(error).__name__
+            why = cause(error)
             if (said := f"{verb}: {why}") not in self._logged:
                 self._logged.add(said)
                 logger.warning("the cache cannot be %s: it is left alone for a while", said)

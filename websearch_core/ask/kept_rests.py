@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from pydantic import Field, SecretStr, ValidationError
 
-from ..errors import Code
+from ..errors import Code, cause
 from ..interfaces import Clock, Store
 from ..parts import Value
 from ..settings import Settings
@@ -89,7 +89,7 @@ class KeptRests:
         return state if state.revision == self._revision and state.at <= now + AHEAD_S else None
 
     def _log(self, error: Exception) -> None:
-        log.warning("the store could not keep how %s stands (%s)", self._name, type(error).__name__)
+        log.warning("the store could not keep how %s stands (%s)", self._name, cause(error))
 
 
 def kept_of(rest: Rest | None, clock: Clock) -> KeptRest | None:

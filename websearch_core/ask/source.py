@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..answers import Event, Outcome
-from ..errors import BackendError, Code, TimedOut
+from ..errors import BackendError, Code, TimedOut, cause
 from ..interfaces import Clock
 from ..models import Caller, SearchRequest
 from .breaker import STANDING, Breaker, Permit, State
@@ -291,7 +291,7 @@ class Source:
         try:
             await writing
         except Exception as error:  # noqa: BLE001 - an answer that was paid for is not lost over its price
-            log.warning("what %s cost could not be written down (%s)", self.name, type(error).__name__)
+            log.warning("what %s cost could not be written down (%s)", self.name, cause(error))
 
     def _tell(self, outcome: Outcome, code: str, answer: Told | None, tenant: str, since: float) -> None:
         self._notify(

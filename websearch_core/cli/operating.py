@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import StartupError
+from ..errors import StartupError, cause
 from .running import EXIT_FAILED, EXIT_MISUSED, Config, Json, assembled, fail
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def ledger(
     except StartupError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever a store raises
-        fail(f"the store cannot be read ({type(error).__name__})", EXIT_FAILED)
+        fail(f"the store cannot be read ({cause(error)})", EXIT_FAILED)
     printing.ledger(entries, kept=kept, as_json=as_json)
 
 
@@ -141,4 +141,6 @@ def token_new(name: Annotated[str, typer.Argument(help="The caller's (tenant's) 
         fail("a name is made of letters, digits, dot, dash and underscore, for example: alice", EXIT_MISUSED)
     fresh = secrets.token_urlsafe(32)
     digest = hashlib.sha256(fresh.encode()).hexdigest()
-    typer.echo(f'token (shown once): {fresh}\n\nadd to websearch.toml:\n[server.tokens]\n"{name}" = "{digest}"')
+    # the heading stands there once, so it is not among what is pasted for each caller
+    told = "below [server.tokens] in websearch.toml, a line for each caller:"
+    typer.echo(f'token (shown once): {fresh}\n\n{told}\n"{name}" = "{digest}"')

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
+from ..errors import cause
 from ..interfaces import Clock, Store
 
 log = logging.getLogger(__name__)
@@ -87,7 +88,7 @@ class Accounts:
                 try:
                     written = await self._written(day, sums)
                 except Exception as error:  # noqa: BLE001 - whatever a store raises
-                    log.warning("the store could not keep the ledger (%s)", type(error).__name__)
+                    log.warning("the store could not keep the ledger (%s)", cause(error))
                 finally:
                     if not written:
                         _add(self._pending.setdefault(day, {}), sums)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from anyio import CancelScope
 
-from ..errors import Advice, QuotaExceeded
+from ..errors import Advice, QuotaExceeded, cause
 from ..interfaces import Clock, Store
 from ..outline import content_hash
 from ..settings import Cap
@@ -151,7 +151,7 @@ class Caps:
         except CapReached:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a store raises
-            log.warning("the store could not say what %s has cost (%s)", source, type(error).__name__)
+            log.warning("the store could not say what %s has cost (%s)", source, cause(error))
             raise CapReached(UNCHECKED, retry_after=UNCHECKED_S) from None
 
     async def answered(self, reservation: Reservation, milli_units: int | None, micro_usd: int | None) -> None:
@@ -161,7 +161,7 @@ class Caps:
             await self._prices.learn(reservation.source, reservation.kind, *each)
             await self._settle(reservation, Price(milli_units, micro_usd))
         except Exception as error:  # noqa: BLE001 - whatever a store raises
-            log.warning("the store could not keep what %s cost (%s)", reservation.source, type(error).__name__)
+            log.warning("the store could not keep what %s cost (%s)", reservation.source, cause(error))
         finally:
             self.left(reservation)
 
@@ -171,7 +171,7 @@ class Caps:
         try:
             await self._settle(reservation, Price(0, 0))
         except Exception as error:  # noqa: BLE001 - whatever a store raises
-            log.warning("the store could not give back for %s (%s)", reservation.source, type(error).__name__)
+            log.warning("the store could not give back for %s (%s)", reservation.source, cause(error))
 
     def left(self, reservation: Reservation) -> None:
         """Nobody will know what it cost: what was held back counts."""

@@ -11,6 +11,7 @@ from mcp.server.transport_security import TransportSecurityMiddleware, Transport
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .arriving import Arriving
 from .callers import Callers, VerifierError
 from .limits import Limits
 
@@ -49,6 +50,7 @@ class Edge:
         self._security = TransportSecurityMiddleware(security)
         self._path = path
         self.in_flight = 0
+        self._arriving = Arriving()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -83,7 +85,7 @@ class Edge:
         if scope["method"] != "POST":
             await _refuse(send, 405, "use POST", [(b"allow", b"POST")])
             return
-        if self.in_flight >= self._max_in_flight:
+        if self.in_flight >= self._max_in_flight and not self._arriving.give_up_one():
             await _refuse(send, 503, "too many requests at once; try again", [(b"retry-after", b"1")])
             return
         slot = _Slot(self, send)
@@ -94,12 +96,12 @@ class Edge:
             caller = await self._caller(scope, send)
             if caller is None:
                 return
-            body = await _body(scope, receive, send)
+            address = client[0] if (client := scope.get("client")) else ""
+            body = await _body(scope, receive, send, self._arriving, caller.tenant or address)
             if body is None:
                 return
             if self._limits.active and _is_tool_call(body):
-                client = scope.get("client")
-                wait = await self._limits.exceeded(caller, client[0] if client else "")
+                wait = await self._limits.exceeded(caller, address)
                 if wait is not None:
                     text = f"too many tool calls; the next is welcome in {wait} s"
                     await _refuse(send, 429, text, [(b"retry-after", str(wait).encode())])
@@ -151,15 +153,15 @@ class _Slot:
             edge.in_flight -= 1
 
 
-async def _body(scope: Scope, receive: Receive, send: Send) -> bytes | None:
-    """The whole body, or None: it was refused, or the client has gone."""
+async def _body(scope: Scope, receive: Receive, send: Send, arriving: Arriving, who: str) -> bytes | None:
+    """The whole body, or None: it was refused or given up, or the client has gone."""
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit() and int(value) > MAX_BODY:
             await _too_large(send)
             return None
     chunks: list[bytes] = []
     size = 0
-    with anyio.move_on_after(BODY_SECONDS):
+    with anyio.move_on_after(BODY_SECONDS) as waiting, arriving.one(who, waiting):
         while True:
             message = await receive()
             if message["type"] != "http.request":

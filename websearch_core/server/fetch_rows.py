@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..answers import FetchAnswer
@@ -14,9 +14,11 @@ from ..tokens import estimate_tokens
 from .arguments import FetchCall
 from .budget import fitting_end, longest, shares
 from .pieces import cut_dressed, cut_plainly, dressed, opening
+from .render import PLAIN
 from .showing import Shown
 
 Outcome = FetchAnswer | Explained
+_WHOLE = FetchCall(requests=(), max_chars=0, offset=0, notes=())
 
 ROW_TOKENS = 60
 """What a row costs besides its texts."""
@@ -49,8 +51,27 @@ def rows_of(
             remarks.append(f"offset: past the end; the text has {len(view.text)} characters")
         for remark in remarks:
             said.setdefault(remark, []).append(number)
-    about = (f"[{', '.join(map(str, dict.fromkeys(numbers)))}] {remark}" for remark, numbers in said.items())
-    return rows, [*call.notes, *(about if several else said)]
+    return rows, [*call.notes, *(_numbered(said) if several else said)]
+
+
+def whole_data(urls: Sequence[str], outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """The answer as data, in the tool's own words, with nothing cut: for a program at a terminal."""
+    rows: list[dict[str, Any]] = []
+    said: dict[str, list[int]] = {}
+    for number, (url, outcome) in enumerate(zip(urls, outcomes, strict=True), 1):
+        if isinstance(outcome, Explained):
+            rows.append(_failed(url, outcome))
+            continue
+        rows.append(_completed(url, outcome, Shown(outcome.page.body), _WHOLE, len(outcome.page.body)))
+        for note in outcome.notes:
+            said.setdefault(note, []).append(number)
+    data = {"results": rows, "notes": _numbered(said) if len(urls) > 1 else list(said)}
+    return PLAIN.warned(data) if any("content" in row for row in rows) else data
+
+
+def _numbered(said: Mapping[str, Sequence[int]]) -> list[str]:
+    """Notes, each with the numbers of the pages that it is about."""
+    return [f"[{', '.join(map(str, dict.fromkeys(numbers)))}] {remark}" for remark, numbers in said.items()]
 
 
 def _ends(

@@ -20,6 +20,7 @@ from ..lifetime import settled
 from ..listing import announced
 from .callers import FAMILY_HEADERS, Callers
 from .edge import MAX_BODY, Edge, JsonReply
+from .hangup import on_hangup
 from .limits import Limits
 from .logs import log_to_stderr
 from .protocol import Protocol
@@ -156,7 +157,7 @@ def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] 
     settings = assembly.configuration.server
     _check_listen(assembly)
     listener = _bound(settings.listen)
-    app = build_app(assembly, on_ready=lambda: _announce(assembly, listener), server=server, on_warm=settled)
+    app = build_app(assembly, on_ready=lambda: _ready(assembly, listener, app), server=server, on_warm=settled)
     # uvicorn raises a caught signal again when it is done: by then all is closed, and the exit is clean.
     before = {number: signal.signal(number, _already_done) for number in (signal.SIGTERM, signal.SIGINT)}
     uvicorn_server = uvicorn_server_of(app, settings, graceful_s)
@@ -256,6 +257,11 @@ def _bound(listen: str) -> socket.socket:
             f"[server] listen: cannot listen on {listen} ({why}). Stop what uses it, or choose another: "
             "WEBSEARCH_SERVER__LISTEN=127.0.0.1:8090 (port 0: any free one)"
         ) from None
+
+
+def _ready(assembly: Assembly, listener: socket.socket, app: Application) -> None:
+    on_hangup(app.stop)
+    _announce(assembly, listener)
 
 
 def _announce(assembly: Assembly, listener: socket.socket) -> None:

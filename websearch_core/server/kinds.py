@@ -21,6 +21,7 @@ _WHOLE = re.compile(r"[+-]?\d{1,12}(\.0+)?")
 _DOMAIN_RULE = (
     'each must be a host, or a pattern of hosts: "example.com", "=example.com", "*.example.com", "docs-*.example.com"'
 )
+_BETWEEN_ADDRESSES = re.compile(r",?\s+")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,5}")
 
 
@@ -61,7 +62,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number. With `low_means`, anything below `least` is read as that number."""
+    """A whole number, at most `most`. With `low_means`, anything below `least` is read as that number."""
 
     least: int
     most: int
@@ -83,9 +84,11 @@ class Whole:
         if value < self.least and self.low_means is not None:
             note(f"below {self.least}, so {self.low_means} was used")
             return self.low_means
-        if not self.least <= value <= self.most:
+        if value < self.least:
             raise RuleError(rule)
-        return value
+        if value > self.most:
+            note(f"above {self.most}, so {self.most} was used")
+        return min(value, self.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +224,16 @@ class Texts:
         return {"type": "array", "items": {"type": "string"}, **bounds, "maxItems": self.most}
 
     def read(self, value: object, note: Note) -> tuple[str, ...]:
-        rule = f"must be a list of {self.least} to {self.most} texts, none empty or over {self.longest:,} characters"
+        rule = f"must be a list of {self.least} to {self.most} texts, none over {self.longest:,} characters"
         if isinstance(value, str):
             value = self._from_text(value.strip(), note)
         if not isinstance(value, list | tuple):
             raise RuleError(rule)
-        items = tuple(_plain(item, rule) for item in cast("list[object]", value))
-        if not self.least <= len(items) <= self.most or not all(0 < len(item) <= self.longest for item in items):
+        given = [_plain(item, rule) for item in cast("list[object]", value)]
+        items = tuple(item for item in given if item)
+        if len(items) < len(given):
+            note("blank items were left out")
+        if not self.least <= len(items) <= self.most or any(len(item) > self.longest for item in items):
             raise RuleError(rule)
         return items
 
@@ -243,8 +249,10 @@ class Texts:
 
     def _split(self, text: str) -> list[str]:
         """Several addresses in one text are several; anything else is one item."""
-        words = text.split()
-        return words if words and all(word.lower().startswith(("http://", "https://")) for word in words) else [text]
+        words = _BETWEEN_ADDRESSES.split(text)
+        if len(words) == 1 or not all(word.lower().startswith(("http://", "https://")) for word in words):
+            return [text]
+        return [*words[:-1], words[-1].rstrip(",")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import ipaddress
 import logging
 from math import ceil
 
+from ..errors import cause
 from ..interfaces import Clock, Store
 from ..models import Caller
 
@@ -47,7 +48,7 @@ class Limits:
         try:
             return await self._store.incr(key, ttl=2 * WINDOW_S)
         except Exception as error:  # noqa: BLE001 - see the class
-            log.warning("rate limits are not counted: the store failed (%s)", type(error).__name__)
+            log.warning("rate limits are not counted: the store failed (%s)", cause(error))
             return 0
 
 

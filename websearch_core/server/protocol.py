@@ -21,6 +21,7 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 from ..answers import ResourceLink
 from ..errors import BackendError, InvalidRequest, NoAnswer, NotFound
 from ..failures import INTERNAL, explained, timed_out
+from ..fair_turns import ASKER, Asker
 from ..gateway import BoundGateway
 from ..models import Caller
 from ..offers import Resource
@@ -181,9 +182,13 @@ class Protocol:
             return tool_error(INTERNAL)
 
     def _caller(self, ctx: Context) -> Caller:
-        """Whom the edge found, with this call's deadline; without HTTP, the one local caller."""
+        """Whom the edge found, with this call's deadline; without HTTP, the one local caller.
+
+        From here on, work in processes is done on this caller's share of them.
+        """
         request = ctx.request
         known: Caller = Caller() if request is None else request.scope.get(CALLER) or Caller()
+        ASKER.set(Asker(known.tenant, object()))
         return known.model_copy(update={"deadline": self._clock.monotonic() + self._deadline})
 
     async def _read_resource(self, ctx: Context, params: Any) -> dict[str, Any]:

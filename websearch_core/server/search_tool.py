@@ -100,15 +100,7 @@ class SearchTool:
             around = ROW_TOKENS * len(dropped) + estimate_tokens(search_text((), notes, dropped, answer.hints))
             _shorten(rows, notes, budget - around)
             text = search_text(rows, notes, dropped, answer.hints, light)
-        structured: dict[str, Any] = {
-            "results": [light.over(row) for row in rows],
-            "meta": _meta(answer),
-            "notes": notes,
-            "dropped": dropped,
-            **({"hints": list(answer.hints)} if answer.hints else {}),
-            **_redacted(answer),
-        }
-        return tool_result(text, light.warned(structured) if rows else structured)
+        return tool_result(text, _data(answer, rows, notes, light))
 
     async def _searched(self, request: SearchRequest) -> SearchAnswer:
         """Search; the last call is what left this machine, or was meant to: not what a filter stopped."""
@@ -126,6 +118,25 @@ class SearchTool:
     def _record(self, arguments: Mapping[str, Any]) -> None:
         if self._last_call is not None:
             self._last_call.record("search", arguments, self._clock.now())
+
+
+def whole_data(answer: SearchAnswer) -> dict[str, Any]:
+    """The answer as data, in the tool's own words, with nothing shortened: for a program at a terminal."""
+    return _data(answer, [_row(hit) for hit in answer.hits], [*told_once(answer.notes)], PLAIN)
+
+
+def _data(
+    answer: SearchAnswer, rows: Sequence[Mapping[str, Any]], notes: Sequence[str], light: Spotlight
+) -> dict[str, Any]:
+    structured: dict[str, Any] = {
+        "results": [light.over(row) for row in rows],
+        "meta": _meta(answer),
+        "notes": list(notes),
+        "dropped": _receipts(answer.dropped),
+        **({"hints": list(answer.hints)} if answer.hints else {}),
+        **_redacted(answer),
+    }
+    return light.warned(structured) if rows else structured
 
 
 def _receipts(dropped: Sequence[Dropped]) -> list[dict[str, Any]]:

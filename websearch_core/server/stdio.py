@@ -21,6 +21,7 @@ from mcp_types import INVALID_REQUEST, ErrorData, JSONRPCError
 from ..errors import StartupError
 from ..lifetime import settled
 from ..listing import announced
+from .hangup import on_hangup
 from .logs import log_to_stderr
 from .protocol import Protocol
 
@@ -63,6 +64,7 @@ async def _serve(assembly: Assembly) -> None:
 
     with _wire() as (stdin, stdout):
         async with assembly.running(), anyio.create_task_group() as group:
+            on_hangup(group.cancel_scope.cancel)
             for line in announced(assembly):
                 log.info("%s", line)
             group.start_soon(_until_signal, group.cancel_scope)

@@ -92,6 +92,7 @@ class InProcessWorkers:
         function: Callable[..., Any],
         *args: Any,
         seconds: float = 30.0,  # noqa: ARG002
+        cpu_seconds: float | None = None,  # noqa: ARG002
         memory_bytes: int | None = None,  # noqa: ARG002
     ) -> Any:
         """Call it."""

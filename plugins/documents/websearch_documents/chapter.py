@@ -19,6 +19,11 @@ _TOO_DEEP = f"{'blockquote ' * 9}, {'li ' * 12} ul, {'li ' * 12} ol, {'dd ' * 9}
 """Each level indents every line again: nested markup could grow without bound."""
 _SUPER = str.maketrans("0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
 _SUB = str.maketrans("0123456789+-=()n", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ")
+_CODE = re.compile(r"(^ {0,12}```.*?^ {0,12}```|(?<!`)`[^`\n]+`(?!`))", re.MULTILINE | re.DOTALL)
+_NEEDLESS = re.compile(
+    r"(?<=[^\W_])\\(?=_[^\W_])|^\\(?=[-+][^\s\\+-])|(?<= )\\(?=\* )|(?<![~\\])\\(?=~\d)", re.MULTILINE
+)
+"""A backslash before a mark that between these neighbours is none."""
 _BLANKS = re.compile(r"\n{3,}")
 
 
@@ -55,7 +60,7 @@ def chapter(content: bytes, hidden: list[str], sheet: Callable[[str], str] = lam
             script.replace_with(Text(said.translate(table)))
     for element in body.select(_TOO_DEEP):
         element.tag = "div"
-    return _BLANKS.sub("\n\n", _markdown(body)).strip()
+    return _without_needless_escapes(_BLANKS.sub("\n\n", _markdown(body)).strip())
 
 
 def _sheets(document: Document, sheet: Callable[[str], str]) -> list[str]:
@@ -72,6 +77,14 @@ def _encoding(content: bytes) -> str:
     match = re.match(rb"""\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.-]{2,20})""", content[:300])
     name = match[1].decode("ascii").lower() if match else "utf-8"
     return {"iso-8859-1": "cp1252", "windows-1252": "cp1252", "us-ascii": "cp1252"}.get(name, "utf-8-sig")
+
+
+def _without_needless_escapes(markdown: str) -> str:
+    """The renderer escapes single characters, whatever stands beside them; code stays as it is."""
+    if "\\" not in markdown:
+        return markdown
+    parts = _CODE.split(markdown)
+    return "".join(part if number % 2 else _NEEDLESS.sub("", part) for number, part in enumerate(parts))
 
 
 def _markdown(body: Element) -> str:

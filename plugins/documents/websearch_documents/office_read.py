@@ -19,7 +19,9 @@ from .concealed import without_concealed
 from .pages import Reading, moment
 from .relations import related
 from .shortened import shortened
+from .word_links import with_places
 from .word_lists import nested, with_named_lists
+from .word_markers import with_markers
 from .workbook import WorkbookText
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -72,6 +74,8 @@ def read(download: Download) -> Reading:
         hidden = " ".join((hidden, *workbook.covered)).strip()
     else:
         with_named_lists(parts)
+        with_markers(parts)
+        with_places(parts)
         body, count = _converted(parts, kind, notes)
     if hidden and kind in _NOT_SHOWN:
         notes.append(_NOT_SHOWN[kind])

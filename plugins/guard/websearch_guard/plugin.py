@@ -45,11 +45,11 @@ class GuardSettings(Settings):
     pii: Mapping[Kind, Action] = {}
     """Class of personal data → `block`, `mask` or `allow`, where that is not to be blocked."""
     injection: InjectionAction = "excise"
-    """A suspected instruction is cut out (`excise`), takes its document with it (`drop`), or is noted (`annotate`)."""
+    """What two witnesses say is cut out (`excise`), takes its document with it (`drop`), or is marked (`annotate`)."""
     injection_families: Mapping[Family, InjectionAction] = {}
     """The same for one family of rules (`secrecy`, `exfiltration`, …)."""
     injection_threshold: float | None = Field(default=None, gt=0, lt=1)
-    """From which score on something is an instruction; not set: as calibrated."""
+    """From which score on something is removed, whoever says so; not set: as calibrated."""
 
 
 @hookimpl

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -10,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
 from tokenizers import Tokenizer
 
 LONGEST = 128
@@ -31,7 +31,7 @@ class Encoder:
 
     def __init__(self, threads: int = 1) -> None:
         """`threads` is how many cores one batch may use."""
-        runtime: Any = onnxruntime
+        runtime = _runtime()
         options = runtime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
@@ -58,6 +58,19 @@ class Encoder:
             for at, logit in zip(some, logits.tolist(), strict=True):
                 found[at] = logit
         return found
+
+
+def _runtime() -> Any:
+    """The library that runs the model. From 1.29 on it sends the host's and the process's data to its maker.
+
+    What switches that off is read once, when it is first imported, and then no id of this machine is written either.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
+
+    runtime: Any = onnxruntime
+    runtime.disable_telemetry_events()  # Windows has its own way
+    return runtime
 
 
 def canonical(text: str) -> str:

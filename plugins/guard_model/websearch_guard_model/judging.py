@@ -12,6 +12,8 @@ from typing import NamedTuple
 from .cutting import MARKER, sentences
 from .encoder import Encoder
 
+_FURTHER = "\u0530"
+"""Letters before this one are Latin, Greek or Cyrillic; the vocabulary hardly knows words of others."""
 _CERTAIN = 60.0
 """Log-odds beyond which nothing changes."""
 
@@ -31,6 +33,8 @@ class Found(NamedTuple):
     start: int
     end: int
     score: float
+    spelt: bool
+    """Whether it is written in letters that the model was trained to read: elsewhere it only confirms."""
 
 
 class Calibration(NamedTuple):
@@ -51,16 +55,29 @@ class Calibration(NamedTuple):
     """Log-odds from which on a sentence of such a window belongs to it."""
     context: int
     """A shorter window is read with what stands round it, so many characters together."""
+    confirm: float
+    """From this score on, the encoder confirms what guard marked."""
+    sure: float
+    suspected: float
+    """From these scores on, the encoder's and guard's, both together remove what guard did not mark."""
+    spelt: float
+    """This share of a passage's letters has to be of an alphabet that the vocabulary spells."""
 
 
-def judge(encoder: Encoder, windows: Sequence[Window], high: float | None = None) -> list[Found | None]:
-    """For each window the sentences that made it an instruction, or None. `high` replaces the calibrated one."""
+def judge(encoder: Encoder, windows: Sequence[Window], least: float) -> list[Found | None]:
+    """For each window the sentences that made it an instruction; None where the encoder's score is below `least`."""
     rates = calibration()
-    bar = rates.high if high is None else high
     return [
-        Found(*span, score) if span and score >= bar else None
-        for score, span in ((_share(odds), span) for odds, span in read(encoder, windows, rates))
+        Found(*span, score, _is_spelt(window.text[slice(*span)], rates.spelt)) if span and score >= least else None
+        for window, (score, span) in zip(
+            windows, ((_share(odds), span) for odds, span in read(encoder, windows, rates)), strict=True
+        )
     ]
+
+
+def _is_spelt(text: str, least: float) -> bool:
+    letters = [letter for letter in text if letter.isalpha()]
+    return sum(letter < _FURTHER for letter in letters) >= least * len(letters)
 
 
 def read(encoder: Encoder, windows: Sequence[Window], rates: Calibration) -> list[tuple[float, tuple[int, int] | None]]:

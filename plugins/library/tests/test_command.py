@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from websearch_core import FetchAnswer, FetchRequest, Gateway, NetworkFailed, Page, PluginContext
 from websearch_core.testing.components import FakeGateway
 from websearch_core.testing.fakes import FakeClock, context
-from websearch_library import files
+from websearch_library import files, schema
 from websearch_library.command import LibraryCommand
 from websearch_library.index import Index
 from websearch_library.plugin import LibrarySettings
@@ -86,6 +86,30 @@ def counts(result: Result) -> tuple[int, int, int, int]:
 
 def addresses(result: Result) -> list[str]:
     return sorted(row["url"].removeprefix("https://site.example/") for row in json.loads(result.stdout))
+
+
+def test_a_full_disk_is_told_with_its_file_and_what_was_added_is_still_found(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = tmp_path / "a.md"
+    note.write_text("# Zebra\n\nStripes.")
+    assert counts(run("add", note, "--json")) == (1, 0, 0, 0)
+    opened = schema.open_writer
+
+    def without_room(path: Path) -> Any:
+        connection = opened(path)
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+        return connection
+
+    monkeypatch.setattr(schema, "open_writer", without_room)
+    large = tmp_path / "b.md"
+    large.write_text("# Quokka\n\n" + " ".join(f"word{number}" for number in range(50_000)))
+    done = run("add", large)
+    assert done.exit_code == 2
+    assert f"{tmp_path / 'library.db'}: the disk is full; make room there" in done.stderr
+    monkeypatch.undo()
+    assert [row["title"] for row in json.loads(run("list", "--json").stdout)] == ["Zebra"]
 
 
 def test_files_and_folders_are_added_once(run: Run, tmp_path: Path) -> None:

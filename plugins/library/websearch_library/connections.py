@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from . import corpus, schema
 from .index import Index
+
+_OF_THE_DISK = ("SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_BUSY", "SQLITE_CANTOPEN")
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +57,20 @@ class Connections:
         """The one connection for writing. Raises `UnusableError`."""
         self._writer = self._writer or self._new_writer()
         return self._writer
+
+    @contextmanager
+    def told_apart(self) -> Generator[None]:
+        """While writing: what the disk cannot do is an `UnusableError`, everything else stays what it is."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            name = getattr(error, "sqlite_errorname", "")  # Python's own have none
+            if name == "SQLITE_FULL":
+                why = "the disk is full; make room there, or set [plugin.library] path"
+                raise UnusableError(f"{self._path}: {why}") from None
+            if name.startswith(_OF_THE_DISK):
+                raise _unwritable(self._path, str(error)) from None
+            raise
 
     def take(self) -> Index:
         """An idle connection for reading, or a new one. Raises sqlite3.Error."""

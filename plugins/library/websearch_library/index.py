@@ -79,10 +79,11 @@ class Index:
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self.connection.execute("COMMIT")
         except BaseException:
-            self.connection.execute("ROLLBACK")
+            if self.connection.in_transaction:  # a full disk has ended it already
+                self.connection.execute("ROLLBACK")
             raise
-        self.connection.execute("COMMIT")
 
     def put(self, copies: Iterable[Copy]) -> Put:
         """Add or replace by URL, within a transaction; a page whose text is the same is not indexed again."""

@@ -113,7 +113,7 @@ class Library:
 
         def run() -> T:
             writer = connections.writer()
-            with writer.transaction():
+            with connections.told_apart(), writer.transaction():
                 return work(writer)
 
         # Not abandoned when cancelled: a transaction that was begun is ended.

@@ -214,16 +214,17 @@ def test_all_members_of_a_gzip_archive_are_read_under_one_limit() -> None:
 
 async def test_both_readers_of_html_have_one_limit_on_memory_and_together_less_time_than_an_answer() -> None:
     class Recording(InProcessWorkers):
-        async def run(self, function: Any, *args: Any, seconds: float = 30.0, memory_bytes: int | None = None) -> Any:
-            given.append((seconds, memory_bytes))
-            return await super().run(function, *args, seconds=seconds)
+        async def run(self, function: Any, *args: Any, **limits: Any) -> Any:
+            given.append(limits)
+            return await super().run(function, *args, **limits)
 
-    given: list[tuple[float, int | None]] = []
+    given: list[dict[str, float]] = []
     body = b"<p>words and words</p>" * 1000
     for reader in (HtmlExtractor, SecondReader):
         await reader(Recording()).extract(download("https://a.example/", body, media_type="text/html"))
-    assert [most for _, most in given] == [MEMORY_BYTES] * 2
-    assert sum(seconds for seconds, _ in given) <= 15
+    assert [limits["memory_bytes"] for limits in given] == [MEMORY_BYTES] * 2
+    assert sum(limits["seconds"] for limits in given) <= 15
+    assert sum(limits["cpu_seconds"] for limits in given) <= 5
 
 
 def test_text_between_tags_is_found_in_linear_time() -> None:

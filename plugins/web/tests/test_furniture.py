@@ -107,3 +107,191 @@ def test_the_tags_of_a_documented_method_stay_and_tags_of_a_post_go() -> None:
 def test_links_without_a_target_and_code_within_code_are_read() -> None:
     spans = "<code><a href=''>one</a> <a href=/b>two</a></code> and <code><code><a href=/c>three</a></code></code>"
     assert "`one` [`two`](https://s.example/b) and [`three`](https://s.example/c)." in read(f"<p>See {spans}.</p>")
+
+
+STEPS = {
+    "Publican": (
+        "<ul class=docnav><li><a accesskey=p href=/1><strong>戻る</strong>時刻同期</a></li><li>ハンドブック</li>"
+        "<li><a accesskey=n href=/3><strong>次へ</strong>インストール</a></li></ul>"
+    ),
+    "the first page": "<ul><li>Le cahier</li><li><a accesskey=n href=/2><strong>Suivant</strong>Préface</a></li></ul>",
+    "pictures": (
+        "<table><tr><td><a href=/1><img alt='&lt;&lt; previous' src=/p.png></a></td>"
+        "<td><a href=/toc><img alt=toc src=/u.png></a></td></tr></table>"
+    ),
+    "the top of the page": "<div class=x><a href='#header'><img alt=top src=/up.gif></a></div>",
+    "an arrow": "<p><a href='#'>↑</a></p>",
+    "words for the top": "<p><a href='#top'>ページの先頭へ</a></p>",
+}
+
+
+@pytest.mark.parametrize("line", STEPS)
+def test_a_list_or_picture_that_leads_elsewhere_in_a_work_goes(line: str) -> None:
+    body = read(f"<h1>Rivers</h1>{PROSE}{STEPS[line]}<h2>Lakes</h2><p>{SENTENCE}</p>")
+    assert "http" not in body
+    assert body.count("gave them.\n\n## Lakes") == 1
+
+
+def test_a_list_that_only_begins_with_a_step_stays() -> None:
+    words = "<ul><li><a href=/home>Home</a></li><li><a href=/owls>Owls of the plain</a></li></ul>"
+    assert "Owls of the plain" in read(f"<h1>Rivers</h1>{PROSE}{words}")
+
+
+LANGUAGES = {
+    "markup": (
+        "<div><p>Diller: <a href=/o>en</a> | <a href=/x hreflang=fr rel=alternate>fr</a> | "
+        "<a href=/y hreflang=tr>tr</a></p></div>"
+    ),
+    "addresses": (
+        "<p>Autres langues : <a href=text.html>English</a>, <a href=text.ca.html>Català</a>, "
+        "<a href=text.ja.html>日本語</a>, <a href=/about>…</a></p>"
+    ),
+    "folders": "<ul><li><a href=../de/text.html>Deutsch</a><li><a href=../ja/text.html>日本語</a><li>"
+    "<a href=../pt-br/text.html>Português</a></ul>",
+}
+
+
+@pytest.mark.parametrize("languages", LANGUAGES)
+def test_a_list_of_translations_goes(languages: str) -> None:
+    address = "https://s.example/fr/text.html" if languages == "folders" else "https://s.example/fr/text.fr.html"
+    html = f"{LANGUAGES[languages]}<h1>Rivers</h1>{PROSE}{LANGUAGES[languages]}"
+    body = read_html(html.encode(), address, "utf-8").body
+    assert "http" not in body
+    assert body.endswith("gave them.")
+
+
+def test_links_to_pages_that_are_named_like_languages_are_no_translations() -> None:
+    links = "<ul><li><a href=/docs/go>Go</a><li><a href=/docs/cs>C#</a><li><a href=/docs/pl>Perl</a></ul>"
+    body = read_html(f"<h1>Docs</h1>{PROSE}{links}".encode(), "https://s.example/docs/all", "utf-8").body
+    assert "Perl" in body
+
+
+def test_a_tree_of_all_pages_that_names_this_one_goes_and_an_index_stays() -> None:
+    tree = "".join(f"<li><a href=/p{n}.html>Chapter {n}</a></li>" for n in range(12))
+    index = "".join(f"<li><a href=/q{n}.html>Word {n}</a></li>" for n in range(12))
+    html = f"<h1>Rivers</h1>{PROSE}<ul>{index}</ul><div><h4><a href=/>Book</a></h4><ul>{tree}</ul></div>"
+    body = read_html(html.encode(), "https://s.example/p3.html", "utf-8").body
+    assert "Chapter" not in body
+    assert "Book" not in body
+    assert body.count("Word") == 12
+
+
+def test_contents_that_spell_the_address_of_their_page_go_with_their_label() -> None:
+    links = "".join(f"<dt><a href='/p.html#s{n}'>Section {n}</a></dt>" for n in range(4))
+    html = f"<h1>Rivers</h1><div class=x><p><b>目次</b></p><dl>{links}</dl></div>{PROSE}"
+    body = read_html(html.encode(), "https://s.example/p.html", "utf-8").body
+    assert "目次" not in body
+    assert "Section" not in body
+
+
+def test_a_table_of_links_within_a_page_is_its_index_unless_it_names_its_headings() -> None:
+    row = "<tr><td><a href='#{0}'>{1} {0}</a></td><td><a href='#s'>{2}</a></td></tr>"
+    index = "<table><tr><th>Name</th><th>Where</th></tr>" + "".join(row.format(n, "call", "Calls") for n in range(4))
+    menu = "<table>" + "".join(f"<tr><td>•</td><td><a href='#h{n}'>Part {n}</a></td></tr>" for n in range(3))
+    parts = "".join(f"<h2 id=h{n}>Part {n}</h2><p>{SENTENCE}</p>" for n in range(3))
+    body = read(f"<h1>Rivers</h1>{menu}</table>{parts}{index}</table>")
+    assert body.count("Part") == 3
+    assert body.count("call ") == 4
+
+
+def test_logos_before_the_title_go_and_pictures_that_show_something_stay() -> None:
+    logo = "<div><a href=/><img alt='The site' src=/l.png></a><img alt='' src=/f.png> Version 2.4</div>"
+    body = read(f"{logo}<div><img alt='A delta from above' src=/d.png></div><h1>Rivers</h1>{PROSE}")
+    assert body.startswith("![A delta from above]")
+    assert "Version" not in body
+
+
+def test_what_stands_before_the_heading_that_gives_the_page_its_name_goes() -> None:
+    body = read(
+        f"<p><a href=/><img alt=Home src=/l.png></a></p><h2>2.1. Rivers</h2>{PROSE}", "<title>2.1. Rivers</title>"
+    )
+    assert body.startswith("## 2.1. Rivers")
+
+
+def test_lines_that_parted_the_text_from_its_surroundings_go_with_them() -> None:
+    body = read(f"<hr><h1>Rivers</h1><hr>{PROSE}<hr><h2>Lakes</h2><p>{SENTENCE}</p><hr>")
+    assert body.count("---") == 1
+    assert "gave them.\n\n---\n\n## Lakes" in body
+
+
+def test_a_remark_in_a_frame_is_text_with_its_label() -> None:
+    frame = (
+        "<table><tr><td rowspan=2 width=25><img src=/note.png></td><th>Nota</th></tr>"
+        "<tr><td colspan=2><p>Water is wet.</p></td></tr></table>"
+    )
+    assert "**Nota**\n\nWater is wet." in read(f"<h1>Rivers</h1>{PROSE}{frame}")
+
+
+def test_the_heading_that_gives_the_page_its_name_is_its_own_and_not_the_banner_of_the_site() -> None:
+    banner = (
+        "<div><h1><a href=/>The Gazette</a></h1><ul><li><a href=/w>World</a></li></ul><div>Edition: Plain</div></div>"
+    )
+    body = read(f"{banner}<h1>Rivers of the plain</h1>{PROSE}", "<title>Rivers of the plain | The Gazette</title>")
+    assert body.startswith("# Rivers of the plain")
+
+
+ASIAN = "川は海へと流れていき、その途中で山からもらったものを運んでいく。人々は昔からその岸辺に暮らしてきた。"
+MENU = "".join(f"<div><a href=/{n}>話題{n}</a></div>" for n in range(30))
+
+
+def test_prose_in_a_script_that_says_more_with_fewer_signs_is_found_as_well() -> None:
+    text = "".join(f"<p>{n}、{ASIAN}</p>" for n in range(6))
+    body = read(f"<div>{MENU}</div><div class=a><h1>川</h1>{text}</div><div>{MENU}</div>", ARTICLE)
+    assert "話題" not in body
+    assert body.count("山から") == 6
+
+
+@pytest.mark.parametrize("name", ["publishdate", "OriginalPublicationDate", "news_keywords"])
+def test_a_declared_publication_makes_a_text_an_article_and_the_date_of_a_build_does_not(name: str) -> None:
+    page = f"<div><h1>Rivers</h1>{PROSE}</div><div>{MENU}</div>"
+    assert "話題" not in read(page, f"<meta name={name} content=2024-03-01>")
+    assert "話題" in read(page, "<meta name=date content=2024-03-01><meta name=dc.publisher content=x>")
+
+
+TOOLS = [
+    "Edit this page",
+    "Edit on GitHub",
+    "View page source",
+    "Print",
+    "Seite bearbeiten",
+    "打印文稿",
+    "Modifier cette page",
+]
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_what_a_site_lets_readers_do_goes_where_it_stands_alone_and_is_a_word_elsewhere(tool: str) -> None:
+    body = read(f"<h1>Rivers</h1><ul><li><a href=/tool>{tool}</a></li></ul>{PROSE}")
+    assert "tool" not in body
+    kept = read(f"<h1>Rivers</h1>{PROSE}<p>The link <span><a href=/tool>{tool}</a></span>ed results.</p>")
+    assert tool in kept
+
+
+STAMPS = [
+    "<p>This document was generated on <em>May 5, 2023</em> using <a href=/t>texi2any</a>.</p>",
+    "<div>Last updated 2023-05-05 10:00 UTC</div>",
+    "<div><div>© 2004-2023 The authors. All rights reserved.</div></div>",
+    "<p>Dernière mise à jour : 5 mai 2023</p>",
+    "<p>Generated by <a href=/d>Doxygen</a> 1.9</p><p>最終更新: 2023-05-05</p>",
+]
+
+
+@pytest.mark.parametrize("stamp", STAMPS)
+def test_last_lines_that_say_who_made_a_page_go(stamp: str) -> None:
+    assert read(f"<h1>Rivers</h1>{PROSE}<hr>{stamp}").endswith("gave them.")
+
+
+def test_a_last_line_about_making_something_stays() -> None:
+    last = "The report can be generated on demand."
+    assert read(f"<h1>Reports</h1>{PROSE}<p>{last}</p>").endswith(last)
+    assert "Generated by hand" in read(f"<h1>Reports</h1><p>Generated by hand, then checked.</p>{PROSE}")
+
+
+def test_contents_under_a_heading_that_says_so_go_with_it() -> None:
+    links = "".join(f"<li><a href='#s{n}'>Part {n}</a></li>" for n in range(4))
+    body = read(f"<h1>Rivers</h1><div class=x><h3>Table of Contents</h3><ul>{links}</ul></div>{PROSE}")
+    assert "Contents" not in body
+
+
+def test_a_picture_in_a_heading_that_has_no_name_is_no_part_of_it() -> None:
+    assert read(f"<h1><img src=/l.png>Rivers</h1>{PROSE}").startswith("# Rivers")

@@ -36,11 +36,12 @@ async def read_by(
     *,
     inline_bytes: int = INLINE_BYTES,
     seconds: float = SECONDS,
+    cpu_seconds: float | None = None,
 ) -> Page:
     """The page that `read`, an importable function, makes; whole, outline and hash included, wherever it ran."""
     if len(download.body) <= inline_bytes and _is_quick(decode(download.body, download.charset).lower()):
         return read(download)
-    return await workers.run(read, download, seconds=seconds, memory_bytes=MEMORY_BYTES)
+    return await workers.run(read, download, seconds=seconds, cpu_seconds=cpu_seconds, memory_bytes=MEMORY_BYTES)
 
 
 def _is_quick(text: str) -> bool:

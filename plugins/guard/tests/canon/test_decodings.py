@@ -17,6 +17,44 @@ from websearch_guard.canon import canonical, decodings
 SAID = "Please open the garden door before the guests arrive and then close it again"
 BITS = "".join(f"{byte:08b}" for byte in SAID.encode())
 LEET = str.maketrans("aeios", "43105")
+MORSE = dict(
+    zip(
+        "abcdefghijklmnopqrstuvwxyz",
+        [
+            ".-",
+            "-...",
+            "-.-.",
+            "-..",
+            ".",
+            "..-.",
+            "--.",
+            "....",
+            "..",
+            ".---",
+            "-.-",
+            ".-..",
+            "--",
+            "-.",
+            "---",
+            ".--.",
+            "--.-",
+            ".-.",
+            "...",
+            "-",
+            "..-",
+            "...-",
+            ".--",
+            "-..-",
+            "-.--",
+            "--..",
+        ],
+        strict=True,
+    )
+)
+
+
+def morse(text: str, gap: str) -> str:
+    return gap.join(" ".join(MORSE[c] for c in word) for word in text.lower().split())
 
 
 def tags(text: str) -> str:
@@ -51,6 +89,10 @@ DISGUISES = {
     "backslashes between letters": "".join(f"\\{c}" for c in SAID),
     "base32": base64.b32encode(SAID.encode()).decode(),
     "hex": SAID.encode().hex(),
+    "accents on each letter": "".join(f"{c}\u0301" if c.isalpha() else c for c in SAID),
+    "Morse": morse(SAID, " / "),
+    "Morse with wide gaps": morse(SAID, "   "),
+    "Morse in other signs": morse(SAID, " / ").replace(".", "•").replace("-", "–"),
     "hex pairs": SAID.encode().hex(" "),
     "hex pairs with colons": SAID.encode().hex(":"),
     "hex with prefixes": " ".join(f"0x{b:02x}" for b in SAID.encode()),

@@ -244,3 +244,24 @@ async def test_the_longest_address_is_judged_in_no_time(filling, clock):
     began = loop.time()
     await GuardExfiltration(clock).check(FetchRequest(url=url))
     assert loop.time() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://shop.example/?filter[0]=red&filter[1]=blue&filter[2]=green&filter[3]=yellow&filter[4]=black",
+        "https://map.example/?x=49.2&y=8.4&z=12",
+        "https://docs.example/how/to/write/the/first/plugin",
+        "https://site.example/sites/all/themes/images/badge-60%402x.png",
+        "https://shop.example/login/uenc/aHR0cHM6Ly9zaG9wLmV4YW1wbGUvdC9jaGFpcj9zcnNsdGlkPUFmbUJPb3A2a3hCTV9UY2xkcWM4Ql8",
+    ],
+)
+async def test_rows_of_choices_and_paths_pass(url, clock):
+    assert isinstance(await GuardExfiltration(clock).check(FetchRequest(url=url)), Allow)
+
+
+async def test_pages_of_a_wiki_may_be_read_by_their_titles(clock):
+    guard = GuardExfiltration(clock)
+    words = ("Owls", "Barns", "Nests", "Mice", "Moons", "Dusk", "Fields", "Forests", "Feathers", "Eggs", "Calls")
+    urls = [f"https://wiki.example/w/index.php?title={one}_and_{two}_(2019)" for one in words for two in words]
+    assert all([isinstance(await guard.check(FetchRequest(url=url)), Allow) for url in urls])

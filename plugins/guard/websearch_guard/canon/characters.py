@@ -16,6 +16,7 @@ _PUNCTUATION = (
     | dict.fromkeys("\u2018\u2019\u201a\u201b", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f", '"')
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+    | dict.fromkeys("\u20dd\u20de\u20df\u20e0\u20e2\u20e3\u20e4", "")  # what encloses a character: a key's cap
     | dict.fromkeys("\u2028\u2029\u0085", "\n")
 )
 _ORDINARY = bytes([*b"\t\n\r", *range(0x20, 0x7F)])

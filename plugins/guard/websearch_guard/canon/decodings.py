@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, filterfalse, islice
 
+from .accents import unaccented
 from .blobs import blobs
 from .canonical import canonical
 from .escapes import escapes
 from .markup import unmarked
+from .morse import morse
 from .spelling import spellings
 from .spoken import spoken
 from .telltale import telltale
@@ -33,7 +35,9 @@ def decodings(text: str, *, url: bool = False, requests: bool = False, read: Vie
     room = _TIMES * len(text) + 64
     found: list[View] = []
     seen = {(plain.text, plain.whole)}
-    for view in islice(chain(unseen(text), _within(plain, _DEPTH, url=url, requests=requests)), MAX_TRIED):
+    for view in islice(
+        chain(unseen(text), unaccented(text), _within(plain, _DEPTH, url=url, requests=requests)), MAX_TRIED
+    ):
         said = view.text, view.whole
         if said in seen or not view.text.strip():
             continue
@@ -56,6 +60,7 @@ def _within(view: View, depth: int, *, url: bool, requests: bool) -> Iterator[Vi
         escapes(text, url=url),
         unmarked(text),
         spellings(text, tokens, mixed),
+        morse(text),
         spoken(text) if requests else (),
     )
     for found in readers:

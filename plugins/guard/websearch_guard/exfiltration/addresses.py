@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote, unquote_plus
 
 from websearch_core import Finding
 
 from .encodings import readings
 from .known import Known, is_below, known
-from .meaning import is_prose, is_random, is_telling
-from .pieces import Piece, taken_apart
+from .meaning import is_prose, is_random, is_sentence, is_telling
+from .pieces import Piece, series, taken_apart
 from .queries import in_query
 
 _DEPTH = 3
@@ -40,6 +40,9 @@ _HEX = re.compile(r"[0-9a-fA-F]+\Z")
 _RANDOM_SIZE = {"user": 20, "segment": 280, "value": 120, "name": 120, "fragment": 400}
 _SIGNED_SIZE, _HEX_SIZE, _TOTAL_SIZE = 2000, 160, 400
 _LABEL, _LABELS, _MANY, _SAID = 40, 52, 8, 12
+_SINGLE = re.compile(r"(?:[A-Za-z']|%[0-9A-Fa-f]{2}|@|\.|\d){1,30}\Z")
+_SENTENCE, _SMALL = 6, 3
+"""Segments of one word each, and the small words among them."""
 _LONG_PROSE, _SHARED_PROSE = 200, 1500
 
 
@@ -97,14 +100,14 @@ def in_host(host: str) -> str:
 
 def _judged(piece: Piece, text: str, lists: Known, *, encoded: bool, depth: int) -> tuple[str, int]:
     """The kind of what this piece carries, or nothing; and how many random characters it has."""
-    if encoded and is_telling(text) and not _URL.match(text):
+    signed = piece.where == "value" and lists.is_random(piece.name)
+    if encoded and is_telling(text, keys=not signed) and not _URL.match(text):
         return "text", 0
     if nested := _NESTED.search(text):
         kind = _nested(nested[0], encoded=encoded, depth=depth)
         return kind, 0
     total = 0
     for token in _tokens(text):
-        signed = piece.where == "value" and lists.is_random(piece.name)
         said = _says(token, depth, keys=not signed)
         if said:
             return "encoded", 0
@@ -171,6 +174,24 @@ def _joined(pieces: Iterable[Piece], field: str, lists: Known) -> Iterator[Findi
             continue
         if sum(len(p.text) for p in run) >= 24 and _says("".join(p.text for p in run), 2):
             yield Finding("split", field, run[0].start, run[-1].end)
+            return
+    path = [p for p in pieces if p.where == "segment"]
+    single = len(path) >= _SENTENCE and all(map(_SINGLE.match, (p.text for p in path)))
+    if single and is_sentence(" ".join(map(_plain, path)), _SMALL):
+        yield Finding("split", field, path[0].start, path[-1].end)
+        return
+    for run in series(pieces):
+        texts = [_plain(p) for p in run]
+        if any(is_sentence(said) or (is_telling(said, keys=False) and not is_prose(said)) for said in _told(texts)):
+            yield Finding("split", field, run[0].start, run[-1].end)
+            return
+        if sum(map(len, texts)) >= 24 and all(map(_JOINED.match, texts)) and _says("".join(texts), 2):
+            yield Finding("split", field, run[0].start, run[-1].end)
+            return
+
+
+def _told(texts: Sequence[str]) -> tuple[str, str]:
+    return "".join(texts), " ".join(texts)
 
 
 def _placeholders(url: str, field: str) -> Iterator[Finding]:

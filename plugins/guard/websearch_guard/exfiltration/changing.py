@@ -11,6 +11,8 @@ from .pieces import taken_apart
 
 _SMALL = re.compile(r"\d{1,4}\Z")
 _NUMBER = re.compile(r"\d{1,12}\Z")
+_TITLE = re.compile(r"(?:[^\W\d_]|%[0-9A-F]{2}|[_+():,.'-]|\d{1,4}(?!\d))+\Z")
+"""A page's title: words, hardly a number; each says as much as a path does, which nobody counts."""
 _DIGIT = re.compile(r"\d")
 _OUTLINE = 200
 _ODD = 12
@@ -31,7 +33,8 @@ def varying(url: str) -> Iterator[Varying]:
             if piece.name in lists.paging and _SMALL.match(piece.text):
                 continue
             counted = piece.name in lists.documents or piece.name in lists.paging
-            times = _DOCUMENTS if counted and _NUMBER.match(piece.text) else 1
+            titled = piece.name in lists.titles and _TITLE.match(piece.text)
+            times = _DOCUMENTS if titled or (counted and _NUMBER.match(piece.text)) else 1
             if times == 1:  # whatever the path: more, for a site's pages have parameters of their own
                 yield (site, "*", piece.name), piece.text, piece.start, piece.end, _ANYWHERE
             # a name can say as much as a value

@@ -8,6 +8,8 @@ import re
 import zlib
 from collections.abc import Iterator
 
+from .masked import unmasked
+
 MAX_CHARS = 8192
 _MAX_UNPACKED = 16_384
 _LEAST = 10
@@ -24,14 +26,25 @@ _DIGITS_58 = {c: i for i, c in enumerate("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcde
 _SPACES = re.compile(r"[\n\r\t]")
 _PACKED = (b"\x1f\x8b", b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 _GZIP_OR_ZLIB = 47
+_DEFLATED = (3, 5)
+"""The first three bits of a bare stream in one block."""
+_MOST_UNUSED = 3
+_LEAST_MASKED = 28
+_MARK = 6
+"""Before an underscore: `v1_`, `DIR_`."""
 
 
 def readings(token: str, depth: int = 2) -> Iterator[str]:
     """The texts that this token is another writing of: printable throughout, ten characters at least; mostly none."""
-    token = token[:MAX_CHARS]
+    token = token[:MAX_CHARS].lstrip("?-")
+    mark, _, rest = token.partition("_")
+    if len(mark) <= _MARK and len(rest) >= _LEAST_MASKED:
+        yield from readings(rest, depth)
     for content in _contents(token):
         text = readable(content)
-        if text:
+        if not text:
+            yield from unmasked(content)
+        else:
             yield text
             if depth > 1 and " " not in text:
                 yield from readings(text, depth - 1)
@@ -44,6 +57,8 @@ def readable(content: bytes) -> str:
             content = zlib.decompressobj(_GZIP_OR_ZLIB).decompress(content, _MAX_UNPACKED)
         except zlib.error:
             return ""
+    elif content[:1] and content[0] & 7 in _DEFLATED and len(content) >= _LEAST and not content.isascii():
+        content = _inflated(content) or content
     if content.count(0) * 3 > len(content):
         content = content.replace(b"\0", b"")
     try:
@@ -54,6 +69,16 @@ def readable(content: bytes) -> str:
             return ""
         text = content[: error.start].decode()
     return text if len(text) >= _LEAST and _SPACES.sub("", text).isprintable() else ""
+
+
+def _inflated(content: bytes) -> bytes:
+    """What a bare stream of deflate unpacks to (RFC 1951), where it is one to its end."""
+    unpacking = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        text = unpacking.decompress(content, _MAX_UNPACKED)
+    except zlib.error:
+        return b""
+    return text if unpacking.eof and len(unpacking.unused_data) < _MOST_UNUSED else b""
 
 
 def _contents(token: str) -> Iterator[bytes]:
@@ -80,7 +105,8 @@ def _base64(token: str, begin: int = 4) -> Iterator[bytes]:
         part = token[start:]
         part = part[: len(part) - (len(part) % 4 == 1)]
         head = binascii.a2b_base64(part[: min(16, len(part) // 4 * 4)])
-        if head.startswith(_PACKED) or _may_be_text(head):
+        whole = start == 0 and begin > 1 and len(part) >= _LEAST_MASKED  # packed barely, or masked
+        if head.startswith(_PACKED) or _may_be_text(head) or whole:
             yield binascii.a2b_base64(part + "=" * (-len(part) % 4))
 
 

@@ -23,7 +23,8 @@ class GuardExfiltration(RequestFilter):
     def __init__(self, clock: Clock, *, different_values: int = 30, window_s: float = 600.0) -> None:
         """Block an address that gives a site's parameter more `different_values` than these within the window.
 
-        Numbers of documents (`id=17`) may be ten times as many; pages of lists are not counted. 0: count nothing.
+        Numbers and titles of documents (`id=17`, `title=Owls`) may be ten times as many; pages of lists are not
+        counted. 0: count nothing.
         """
         self._clock = clock
         self._limit = different_values

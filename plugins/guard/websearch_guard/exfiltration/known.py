@@ -17,6 +17,7 @@ class Known(NamedTuple):
     random_heads: tuple[str, ...]
     paging: frozenset[str]
     documents: frozenset[str]
+    titles: frozenset[str]
     prose: frozenset[str]
     search_hosts: frozenset[str]
     search_names: frozenset[str]
@@ -24,6 +25,7 @@ class Known(NamedTuple):
     random_hosts: frozenset[str]
     telling: frozenset[str]
     shared: frozenset[str]
+    small: frozenset[str]
 
     def is_random(self, name: str) -> bool:
         """Whether this parameter's values are random by their nature."""

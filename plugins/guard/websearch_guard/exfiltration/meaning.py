@@ -25,16 +25,22 @@ _CLASSES = str.maketrans(
 _CHANGE = re.compile(r"(?<=A)[a0]|(?<=a)[A0]|(?<=0)[Aa]")
 _WORDS, _PROSE, _LETTERS, _SECRET = 4, 20, 8, 20
 _LEAVES = 200
+_SMALL = 2
 
 
 def is_telling(text: str, *, keys: bool = True) -> bool:
     """Prose, JSON with somebody's data, a key (`keys`: of any shape): not an id, a path, a cursor or a URL."""
     text = text.strip()
-    if _EMAIL.search(text) or _KEY.search(text) or _named().search(text) or is_prose(text):
+    if is_somebodys(text) or is_prose(text):
         return True
     if text[:1] in ("{", "["):
         return _is_telling_json(text)
     return keys and not any(c in " /:=?&<>%," for c in text) and len(text) >= _SECRET and _is_secret(text)
+
+
+def is_somebodys(text: str) -> bool:
+    """Whether an e-mail address, a key of a known shape, or a name for somebody's data stands in it."""
+    return any(pattern.search(text) is not None for pattern in (_EMAIL, _KEY, _named()))
 
 
 def is_prose(text: str) -> bool:
@@ -42,6 +48,17 @@ def is_prose(text: str) -> bool:
     if len(text) >= _PROSE and sum(1 for word in text.split() if _WORD.match(word)) >= _WORDS:
         return True
     return not text.isascii() and sum(map(str.isalpha, _LATIN.sub("", text))) >= _LETTERS
+
+
+def has_common_words(text: str) -> bool:
+    """Whether most of the text, and four words of it at least, are words that every English text has."""
+    found = [word for word in _LETTERS_ONLY.findall(text.lower()) if word in words()]
+    return len(found) >= _WORDS and sum(map(len, found)) * 2 > len(text.replace(" ", ""))
+
+
+def is_sentence(text: str, least: int = _SMALL) -> bool:
+    """Prose, and not a list of names or choices: with some of the small words that hold sentences together."""
+    return is_prose(text) and len(known().small.intersection(text.lower().split())) >= least
 
 
 def is_random(token: str, share: float = 0.2) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 _ADDRESS = re.compile(
@@ -11,6 +11,8 @@ _ADDRESS = re.compile(
 )
 _SEGMENT = re.compile(r"[^/;]+")
 _FIELD = re.compile(r"(?:([^&;=]*)=)?([^&;]+)")
+_NUMBERED = re.compile(r"([a-z_.-]{0,20})\[?(\d{1,3})\]?")
+_LEAST_ROW = 3
 _ASSIGNED = re.compile(r"[^&=/:]{1,64}=.")
 
 
@@ -55,6 +57,25 @@ def taken_apart(url: str) -> Address | None:
             at = match.start(5)
             pieces += (Piece("fragment", "", s[0], at + s.start(), at + s.end()) for s in _SEGMENT.finditer(fragment))
     return Address(host.lower().rstrip("."), path, match.start(2), pieces)
+
+
+def series(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
+    """Values whose names are a row: `a`, `b`, `c`; `k1`, `k2`; the same again."""
+    run: list[Piece] = []
+    for piece in (*(p for p in pieces if p.where == "value"), None):
+        if run and (piece is None or not _follows(run[-1].name, piece.name)):
+            if len(run) >= _LEAST_ROW:
+                yield run
+            run = []
+        if piece is not None:
+            run.append(piece)
+
+
+def _follows(name: str, following: str) -> bool:
+    one, two = _NUMBERED.fullmatch(name), _NUMBERED.fullmatch(following)
+    if one and two and one[1] == two[1] and int(two[2]) == int(one[2]) + 1:
+        return True
+    return name == following or (len(name) == len(following) == 1 and ord(following) == ord(name) + 1)
 
 
 def _fields(query: str, at: int) -> Iterator[Piece]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 _REACH = 240
 """A sentence that goes on for longer is cut at a word."""
 _LONGEST = 2 * _REACH
+_MARGIN = 64
 _BREAK = re.compile(
     r"[.!?…]['\"”’)\]*_]{0,3}(?=\s)|[。！？।؟]|\n"  # noqa: RUF001 - they are meant
     r"|</(?!(?:a|b|i|u|em|strong|span|code|font|sub|sup|small|mark|del|ins|s)>)[A-Za-z][\w:.-]{0,30}>|\"[}\]]{0,3},(?=\s?[\"{\[])"
@@ -32,7 +33,7 @@ def pieces(text: str, start: int, end: int) -> list[Piece]:
     found: list[Piece] = []
     at = begin
     while at < stop:
-        broken = _BREAK.search(text, at, stop)
+        broken = _BREAK.search(text, at, min(stop, at + _LONGEST + _MARGIN))  # no further: each piece would read all
         past = broken.end() if broken else stop
         if past - at > _LONGEST:
             past = _at_word(text, at + _LONGEST, past)

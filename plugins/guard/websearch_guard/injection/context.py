@@ -39,13 +39,17 @@ TOPIC = frozenset(
     ]
 )
 """Words of the trade: pages about attacks are dense with them. A word that ends in `*` begins words."""
-_INTRODUCED = re.compile(
-    r"(?:such as|for example|for instance|e\.g\.?|like|including|phrases?|examples?|says?|saying|said|writes?|written"
-    r"|attackers? (?:may|might|can|could|would)[^.\n]{0,40}|called|known as|contain(?:s|ing|ed)?|reads?|reading|string"
-    r"|wie|zum beispiel|z\. ?b\.|par exemple|comme|por ejemplo|como|por exemplo|ad esempio|come|bijvoorbeeld|zoals"
-    r"|na przykład|np\.|например|вроде|фраза|наприклад|örneğin|gibi|مثل|例如|比如|例えば|たとえば|예를 들어|जैसे)"
-    r"[\s:,]{0,3}[\"'“”‘’«»„「『`*_(\[\n\s>-]{0,8}$"
+_INTRODUCING = (
+    *("such as", "for example", "for instance", "e.g", "e.g.", "like", "including", "phrase", "phrases", "example"),
+    *("examples", "say", "says", "saying", "said", "write", "writes", "written", "called", "known as", "contain"),
+    *("contains", "containing", "contained", "read", "reads", "reading", "string", "wie", "zum beispiel", "z.b."),
+    *("z. b.", "z.\xa0b.", "par exemple", "comme", "por ejemplo", "como", "por exemplo", "ad esempio", "come"),
+    *("bijvoorbeeld", "zoals", "na przykład", "np.", "например", "вроде", "фраза", "наприклад", "örneğin", "gibi"),
+    *("مثل", "例如", "比如", "例えば", "たとえば", "예를 들어", "जैसे"),
 )
+"""What ends just before a phrase that is spoken of."""
+_MAY = re.compile(r"attackers? (?:may|might|can|could|would)[^.\n]{0,40}$")
+_SIGNS = " \t\n:,\"'“”‘’«»„「『`*_([>-"
 _OWN_WORLD = re.compile(
     r"\b(?:dosage|dosing|cooking|baking|washing|laundry|assembly|installation|delivery|shipping|planting|feeding"
     r"|knitting|boarding|evacuation|voting|wiring|mounting|brewing)\s(?:instruction|order|rule|guideline)"
@@ -101,8 +105,11 @@ class Surroundings:
         self._fences = [hit.start() for hit in _FENCE.finditer(lowered)]
         self._about = topic
 
-    def factor(self, at: int) -> float:
-        """What part of its weight the match numbered `at` keeps: 1 in ordinary text, never less than a quarter."""
+    def factors(self, at: int) -> tuple[float, float]:
+        """What part of its weight the match numbered `at` keeps: amid such talk, and as an order to an AI at all.
+
+        The first is 1 in ordinary text, never less than a quarter.
+        """
         start, end, family = self._found[at]
         quoted, introduced = self._quoted(start, end), self._introduced(start)
         factor = (0.9 if quoted else 1.0) * (0.6 if introduced else 1.0) * (0.5 if quoted and introduced else 1.0)
@@ -113,7 +120,7 @@ class Surroundings:
         families = {family for _, _, family in self._found[first : min(last, first + _MANY)]}
         if len(families) >= 3 and families & _DIRECT:
             factor **= 0.5  # speaks to the reader and asks for something: quoting it does not undo that
-        return max(factor, _FLOOR) * self._owned(start, end, family)
+        return max(factor, _FLOOR), self._owned(start, end, family)
 
     def _owned(self, start: int, end: int, family: str) -> float:
         """Less than 1 where it is no order, or one about somebody else's instructions than an AI's."""
@@ -141,7 +148,10 @@ class Surroundings:
         )
 
     def _introduced(self, start: int) -> bool:
-        return bool(_INTRODUCED.search(self._text[max(0, start - 80) : start]))
+        before = self._text[max(0, start - 80) : start]
+        said = before[-11:].rstrip(_SIGNS)  # so many signs at most stand between
+        ends = before[: len(before) - len(before[-11:]) + len(said)].endswith(_INTRODUCING)
+        return ends or ("attacker" in before and bool(_MAY.search(before.rstrip(_SIGNS))))
 
     def _topic(self, start: int) -> int:
         """How many different words of the trade stand near."""

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
 
 import numpy as np
 
@@ -38,8 +39,10 @@ _LICENCE = re.compile(
     r"|all\s+copies|general\s+public\s+license|obtaining\s+a\s+copy|liable|apache license",
     re.IGNORECASE,
 )
-_TERMS = 3
-"""So many different phrases near a place: then it is part of a licence, whose orders are to people."""
+_TERMS = 2
+"""So many different phrases in a stretch: then it is part of a licence, whose orders are to people."""
+QUOTED = 0.4
+"""This share of a passage has to stand between quotation marks: its first and last sentence may hold other words."""
 _TOLD = re.compile(
     r"\b(?:the|an?) (?:assistant|agent|model|chatbot|llm) (?:then |also |now |first )?"
     r"(?:uses|returns|calls|receives|sees|generates|produces|decides|takes|gets)\b",
@@ -57,17 +60,28 @@ _SENTENCE = re.compile(r"[.!?。！？]\s|\n")
 def about(text: str, places: Ints) -> Floats:
     """How many words of the trade stand near each place, up to ABOUT."""
     found = [(hit.start(), hit[0].lower()) for hit in _TRADE.finditer(text)]
-    near = [len({word for at, word in found if abs(at - place) < NEAR}) for place in places.tolist()]
+    near: list[int] = []
+    for place in places.tolist():
+        first, last = (bisect_left(found, (at, "")) for at in (place - NEAR, place + NEAR))
+        words: set[str] = set()
+        for _, word in found[first:last]:
+            words.add(word)
+            if len(words) == ABOUT:
+                break
+        near.append(len(words))
     return np.minimum(np.array(near, np.float64), ABOUT)
 
 
 def unaddressed(text: str, starts: Ints, ends: Ints) -> Floats:
-    """1 for each stretch amid the terms of a licence or that tells what an assistant does, else 0."""
+    """1 for each stretch that holds the terms of a licence or tells what an assistant does, else 0.
+
+    Only its own words count: what stands elsewhere may be an attacker's.
+    """
     terms = [(hit.start(), hit[0][:9].lower()) for hit in _LICENCE.finditer(text)]
     told = [hit.start() for hit in _TOLD.finditer(text)]
 
     def excused(start: int, end: int) -> bool:
-        first, last = (bisect_left(terms, (at, "")) for at in (start - NEAR, start + NEAR))
+        first, last = bisect_left(terms, (start, "")), bisect_left(terms, (end, ""))
         return (
             bisect_left(told, start) < bisect_left(told, end) or len({term for _, term in terms[first:last]}) >= _TERMS
         )
@@ -75,14 +89,33 @@ def unaddressed(text: str, starts: Ints, ends: Ints) -> Floats:
     return np.array([excused(*place) for place in zip(starts.tolist(), ends.tolist(), strict=True)], np.float64)
 
 
-def unquoted(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """The text with blanks for what it quotes, at the same places, if it explains attacks round each span; else empty.
+class Explained:
+    """Where a text explains attacks, and what it then quotes: such a passage is marked and never removed.
 
     Only what stands outside of the quotes tells, several different words in several sentences: an attacker would have
     to write such a text, and to quote his instruction in it.
     """
-    outside = _QUOTED.sub(lambda quote: " " * len(quote[0]), text)
-    return outside if all(_explains(outside[max(0, start - NEAR) : end + NEAR]) for start, end in spans) else ""
+
+    def __init__(self, text: str) -> None:
+        """Quotes are looked for when first asked."""
+        self._text = text
+
+    @functools.cached_property
+    def _quotes(self) -> list[tuple[int, int]]:
+        return [quote.span() for quote in _QUOTED.finditer(self._text)]
+
+    @functools.cached_property
+    def _outside(self) -> str:
+        return _QUOTED.sub(lambda quote: " " * len(quote[0]), self._text)
+
+    def excuses(self, start: int, end: int, *, named: bool) -> bool:
+        """Whether a passage is mostly quoted, or no rule names it, in a text that explains attacks round it."""
+        first = max(0, bisect_left(self._quotes, (start, 0)) - 1)
+        quoted = 0
+        for begin, stop in itertools.takewhile(lambda quote: quote[0] < end, self._quotes[first:]):
+            quoted += max(0, min(end, stop) - max(start, begin))
+        own = named and quoted < QUOTED * (end - start)
+        return not own and _explains(self._outside[max(0, start - NEAR) : end + NEAR])
 
 
 def _explains(text: str) -> bool:

@@ -8,17 +8,22 @@ import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from websearch_guard.canon import View
 
 from .described import DESCRIBED
+from .links import LINKED
+from .words import Ints
 
 DISGUISED = 12
 """So many letters that are not what they look like are no accident."""
 DIFFERENT = 4
 """Fewer characters than these that are read otherwise disguise no sentence."""
+PLAIN = frozenset({"plain", "canonical"})
+"""Readings of the whole text as it stands."""
 ESCAPES = frozenset({"percent", "entities", "escapes"})
-ORDINARY = {"percent": 0.5, "entities": 0.5, "escapes": 0.3, "markup": 0.3, "camel": 0.3, DESCRIBED: 0.4}
+ORDINARY = {"percent": 0.5, "entities": 0.5, "escapes": 0.3, "markup": 0.3, "camel": 0.1, DESCRIBED: 0.4, LINKED: 0.0}
 """Disguises that harmless pages are full of, and what part of the others they count."""
 PACKED = 0.3
 """The same of an address that is packed as a whole: links carry where to go on to."""
@@ -32,13 +37,41 @@ _PARTED = re.compile(f"{_UNSEEN}(?<=[A-Za-z]{_UNSEEN}){_UNSEEN}{{0,8}}(?=[A-Za-z
 
 def disguised(text: str, plain: View) -> bool:
     """Whether many letters are not what they look like (full-width, mathematical, another script's) or kept apart."""
+    return _enough(_worn(text, plain))
+
+
+class Worn:
+    """Where a reading is disguised: what one passage wears says nothing of another."""
+
+    def __init__(self, view: View, original: str, extra: float) -> None:
+        """`extra` is what the disguise adds, 0 if there is none."""
+        self.extra = extra
+        self._view, self._original = view, original
+        self._plain = view.kind in PLAIN
+        self._places = np.array([*_worn(original, view)] if extra and self._plain else [], np.int64)
+
+    def at(self, starts: Ints, ends: Ints) -> npt.NDArray[np.bool_]:
+        """Whether each stretch of the reading is."""
+        if not self.extra or self._view.kind == DESCRIBED:  # such a description is apart as a whole
+            return np.full(len(starts), bool(self.extra))
+        stretches = zip(starts.tolist(), ends.tolist(), strict=True)
+        if not self._plain:
+            return np.array([differs(self._view, self._original, *stretch) for stretch in stretches], np.bool_)
+        spans = np.array([self._view.span(*stretch) for stretch in stretches], np.int64).reshape(-1, 2)
+        first, last = (np.searchsorted(self._places, spans[:, side]) for side in (0, 1))
+        return last - first >= DIFFERENT
+
+
+def _worn(text: str, plain: View) -> Iterator[int]:
+    """Where letters of the text are that are read otherwise, or parted by what nobody sees."""
     if plain.kind != "canonical":
-        return False
+        return
     if len(plain.text) != len(text):
-        return _enough(_PARTED.finditer(text))
+        yield from (match.start() for match in _PARTED.finditer(text))
+        return
     written, read = (np.frombuffer(said.encode("ascii", "replace"), np.uint8) for said in (text, plain.text))
     places = np.flatnonzero((written == _REPLACED) & _LETTERS[read])
-    return _enough(place for place in places.tolist() if text[place] > "\x7f")
+    yield from (place for place in places.tolist() if text[place] > "\x7f")
 
 
 def share(view: View) -> float:

@@ -1,9 +1,9 @@
-"""The filter that takes instructions to an AI out of what a model will read."""
+"""The filter that marks instructions to an AI in what a model will read, and takes out what it is sure of."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote_plus, urlsplit
 
@@ -21,6 +21,8 @@ ADDRESSES = SITES | {"favicon", "image", "canonical_url", "media_type", "etag", 
 """What goes whole, since no marker can stand in it; words are parted by signs there."""
 WITHHELD = "(withheld)"
 """Stands for where a text came from: no other address is true."""
+KIND = "injection-"
+"""What the kind of a finding begins with; a family follows."""
 LONG = 20_000
 """So many characters together are judged in a worker."""
 REMEMBERED, MOST_SPANS = 2048, 64
@@ -71,7 +73,7 @@ class InjectionFilter(DocumentFilter):
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         for key, found in zip(new, await self._judged([*new.values()]), strict=True):
             known[key] = found
-            if len(found.spans) + len(found.quoted) <= MOST_SPANS:
+            if len(found.spans) + len(found.marked) <= MOST_SPANS:
                 self._last.keep(key, found)
         remaining = iter(keys)
         return [self._verdict([(part, known[next(remaining)]) for part in parts]) for parts in surfaces]
@@ -84,29 +86,35 @@ class InjectionFilter(DocumentFilter):
         return judge_all(texts, self._threshold) if texts else []
 
     def _verdict(self, judged: Sequence[tuple[Part, Judgement]]) -> Verdict:
-        if not any(judgement.spans or judgement.quoted for _, judgement in judged):
+        if not any(judgement.spans or judgement.marked for _, judgement in judged):
             whole = Kept(())
             return Allow(leads=self._leads([(part, found, whole) for part, found in judged if part.field != HIDDEN]))
-        findings = tuple(
-            Finding(f"injection-{span.family}", part.field, *_place(part, span), round(span.score, 3))
-            for part, judgement in judged
-            for span in judgement.spans
-        )
         shown = [(part, judgement) for part, judgement in judged if part.field != HIDDEN]
+        removed = [_finding(part, span) for part, judgement in judged for span in judgement.spans]
         wanted = {self._action_for(span.family) for _, judgement in judged for span in judgement.spans}
         guilty = [part for part, judgement in shown if judgement.spans and part.field in SITES]
         if "drop" in wanted or any(self._speaks(part) for part in guilty):
-            return Block(reason=DROPPED, findings=findings)
+            return Block(reason=DROPPED, findings=tuple(removed))
         cuts = {part.field: self._cut(part, judgement) for part, judgement in shown}
         leads = self._leads([(part, judgement, cuts[part.field].kept) for part, judgement in shown])
+        marks = [
+            _finding(part, span, cuts[part.field].kept)
+            for part, judgement in shown
+            if part.field not in ADDRESSES
+            for span in self._marks(judgement)
+        ]
         parts = tuple(Part(part.field, cuts[part.field].text) for part, _ in shown)
         if parts != tuple(part for part, _ in shown):
-            return Rewrite(parts=parts, reason=REMOVED, findings=findings, leads=leads)
-        if any(judgement.quoted for _, judgement in shown):
-            wanted.add("annotate")
-        unseen = any(judgement.spans for part, judgement in judged if part.field == HIDDEN)
+            gone = [found for found in removed if self._action_for(_family(found)) == "excise"]
+            return Rewrite(parts=parts, reason=REMOVED, findings=tuple(gone), marks=tuple(marks), leads=leads)
+        unseen = [found for found in removed if found.field == HIDDEN]
         note = NOTED if "annotate" in wanted else UNSEEN if unseen else ""
-        return Allow(findings=findings, note=note, leads=leads)
+        return Allow(findings=(*marks, *unseen), note=note, leads=leads)
+
+    def _marks(self, judgement: Judgement) -> Iterator[Span]:
+        """What is left with a warning: what one witness says, and what the operator only wants noted."""
+        yield from judgement.marked
+        yield from (span for span in judgement.spans if self._action_for(span.family) == "annotate")
 
     def _leads(self, shown: Sequence[tuple[Part, Judgement, Kept]]) -> tuple[Finding, ...]:
         """The best of all parts, at their places after the cut: one at least, so that all know the text was judged."""
@@ -122,7 +130,7 @@ class InjectionFilter(DocumentFilter):
         found.sort(key=lambda entry: -entry[0].score)
         count = worth_a_look([lead.score for lead, *_ in found], self._threshold)
         return tuple(
-            Finding(f"injection-{lead.family}", field, start, end, round(lead.score, 3))
+            Finding(f"{KIND}{lead.family}", field, start, end, round(lead.score, 3))
             for lead, field, start, end in found[:count]
         )
 
@@ -155,9 +163,16 @@ def _surfaces(document: Document) -> tuple[Part, ...]:
     return (*document.parts, *hidden)
 
 
-def _place(part: Part, span: Span) -> tuple[int, int]:
-    """An address is found guilty as a whole: its words' places are not those of its letters."""
-    return (0, len(part.text)) if part.field in ADDRESSES else (span.start, span.end)
+def _finding(part: Part, span: Span, kept: Kept | None = None) -> Finding:
+    """An address is found guilty as a whole: its words' places are not those of its letters. `kept`: after the cut."""
+    start, end = (0, len(part.text)) if part.field in ADDRESSES else (span.start, span.end)
+    if kept:
+        start, end = kept(start), kept(end)
+    return Finding(f"{KIND}{span.family}", part.field, start, end, round(span.score, 3))
+
+
+def _family(found: Finding) -> str:
+    return found.kind.removeprefix(KIND)
 
 
 def _bare(part: Part) -> str:

@@ -32,6 +32,11 @@ def pattern(notation: str, words: Words) -> str:
     return _SPACE.sub(lambda found: _SPACES.get(found[0], found[0]), expanded)
 
 
+def has_gaps(notation: str) -> bool:
+    """Whether anything may stand between its words."""
+    return any(f"{{{gap}}}" in notation for gap in ("near", "mid", "gap", "far"))
+
+
 def slots(notation: str) -> set[str]:
     """The slots of a notation that a language has to fill."""
     return set(_SLOT.findall(notation)) - _GAPS.keys()

@@ -1,39 +1,34 @@
-"""One calibrated score for each stretch of a text: how sure we are that it instructs an AI that reads it."""
+"""One judgement of each text: which passages instruct an AI that reads it, which go, and where to look again."""
 
 from __future__ import annotations
 
-import math
-import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from .boundaries import Piece, pieces, runs
-from .calibration import Calibration, calibration
+from .calibration import Calibration, bars, calibration, odds, probability
 from .described import unlinked
-from .discourse import about, unaddressed, unquoted
-from .disguise import differs
-from .linear import Floats, Windows, loaded, scores_of
+from .discourse import Explained
+from .evidence import Evidence, evidence_of, shortness
+from .language import language_of
+from .linear import loaded, scores_of
 from .literals import literals
+from .narrowing import narrowed
 from .readings import Reading, readings_of
-from .rules import Match, rulebook
-from .words import Ints
+from .rulebook import rulebook
+from .rules import Match
+from .witnesses import judged
 
-TOP = 8
+TOP = 512
 """So many leads at most."""
-SHORT = 160
-"""Characters."""
-_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-EXPLAINED = 1.5
-"""By so much (log-odds) the bar is higher for what a text that explains attacks says itself."""
-NAMED = 2.5
-"""What rules add to a window up to here is no more than a hint."""
-UNADDRESSED = 1.0
-"""By so much (log-odds) the bar is higher for a licence, and for what tells of assistants, where no rule holds."""
 MODEL = "wording"
 """The family of what no rule names."""
+REACH = 600
+"""Characters: no match of a rule is longer."""
+_LEAST = 12
+"""Characters: what is left of a mark beside a removal and is shorter is no passage."""
 
 
 class Span(NamedTuple):
@@ -45,71 +40,65 @@ class Span(NamedTuple):
     family: str
 
 
-class Extra(NamedTuple):
-    """What is added to the log-odds of a reading's windows, and what is taken from them, whatever they say."""
-
-    disguise: float
-    """Only of windows that are suspicious by themselves: ordinary words that are written oddly are no attack."""
-    shortness: float
-
-
 class Judgement(NamedTuple):
-    """What was found in one text."""
+    """What was found in one text.
+
+    Evaluations may read all of it: `spans` are what the filter removes, `marked` what it leaves with a warning, each
+    cut at sentences and lines, apart from one another, in order. What is found is either.
+    """
 
     spans: tuple[Span, ...] = ()
-    """To be taken out: apart, in order, cut at sentences and lines."""
+    """To be taken out: two independent witnesses agree."""
+    marked: tuple[Span, ...] = ()
+    """To be marked: one witness."""
     leads: tuple[Span, ...] = ()
     """Where the text looks most like an instruction, surest first: at least one place of a text that has words."""
     score: float = 0.0
-    """Of the worst place."""
-    quoted: tuple[Span, ...] = ()
-    """What would have to be taken out, but is quoted in a text that explains attacks."""
+    """Of the worst place: what model and rules say together."""
 
 
 def judge(text: str, high: float | None = None) -> Judgement:
-    """Pure, and picklable like what it returns; the time is linear in the text. `high` overrides the calibrated one."""
+    """Pure, and picklable like what it returns; the time is linear in the text.
+
+    `high` replaces all bars: what scores as much is removed, and nothing is marked.
+    """
     return judge_all((text,), high)[0]
 
 
 def judge_all(texts: Sequence[str], high: float | None = None) -> list[Judgement]:
     """Each text as `judge` judges it; many short ones together cost little more than one."""
-    judged = _judged(texts, high)
-    outside = {
-        n: rest for n, found in enumerate(judged) if found.spans and (rest := unquoted(texts[n], _places(found)))
-    }
-    bar = _probability(_odds(calibration().high if high is None else high) + EXPLAINED)
-    for number, found in zip(outside, _judged(tuple(outside.values()), bar), strict=True):
-        first = judged[number]
-        judged[number] = first._replace(spans=found.spans, quoted=first.spans)
-    return judged
-
-
-def _places(found: Judgement) -> list[tuple[int, int]]:
-    return [(span.start, span.end) for span in found.spans]
-
-
-def _judged(texts: Sequence[str], high: float | None) -> list[Judgement]:
-    if not texts:  # the most usual of what explains attacks
+    if not texts:
         return []
     rates = calibration()
-    bar = rates.high if high is None else high
     readings = readings_of(texts, rates)
     scored = scores_of([unlinked(reading.view.text) for reading in readings])
-    found: list[list[Span]] = [[] for _ in texts]
-    sure: list[list[Span]] = [[] for _ in texts]
-    extras = [Extra(reading.extra, rates.short * _shortness(reading.view.text)) for reading in readings]
-    floor, edge = _odds(rates.floor), _odds(bar)
-    together = _weighed(scored, [reading.hits for reading in readings], rates, extras)
-    for reading, windows in zip(readings, together, strict=True):
-        best = _best(windows, floor, edge)
-        found[reading.number] += [_span(reading, *place) for place in best]
-        if best and best[0][-1] >= edge:
-            sure[reading.number] += _flagged(reading, windows, edge, rates)
-    leads = [leads[: worth_a_look([lead.score for lead in leads], high)] for leads in map(_apart, found)]
-    return [
-        Judgement(_merged(spans), tuple(best), best[0].score if best else 0.0)
-        for spans, best in zip(sure, leads, strict=True)
+    short = [shortness(reading.view.text) for reading in readings]
+    removed: list[list[Span]] = [[] for _ in texts]
+    marked: list[list[Span]] = [[] for _ in texts]
+    leads: list[list[Span]] = [[] for _ in texts]
+    found = evidence_of(scored, [reading.hits for reading in readings], rates, short)
+    for reading, evidence in zip(readings, found, strict=True):
+        over = judged(reading, evidence, rates, high)
+        gone = narrowed(reading, evidence, over.removed, rates)
+        noted = narrowed(reading, evidence, over.marked, rates) if len(over.marked) > len(over.removed) else gone
+        removed[reading.number] += [_span(reading, one.start, one.end, one.score) for one in gone]
+        marked[reading.number] += [_span(reading, *one.wide, one.score) for one in noted]
+        leads[reading.number] += [_span(reading, *place) for place in _best(evidence, rates, high)]
+    return [_judgement(*of, high) for of in zip(texts, removed, marked, leads, strict=True)]
+
+
+def _judgement(
+    text: str, removed: Sequence[Span], marked: Sequence[Span], leads: Sequence[Span], high: float | None
+) -> Judgement:
+    explained = Explained(text)
+    excused = [
+        span for span in removed if high is None and explained.excuses(span.start, span.end, named=span.family != MODEL)
     ]
+    spans = _merged(span for span in removed if span not in excused)
+    best = _apart(leads)
+    best = best[: worth_a_look([lead.score for lead in best], high)]
+    marks = () if high is not None else (*_beside(_merged([*marked, *excused]), spans),)
+    return Judgement(spans, marks, tuple(best), best[0].score if best else 0.0)
 
 
 def worth_a_look(scores: Sequence[float], high: float | None = None) -> int:
@@ -121,157 +110,48 @@ def worth_a_look(scores: Sequence[float], high: float | None = None) -> int:
     return min(TOP, max(sum(score >= rates.floor for score in scores), sum(score >= bar for score in scores) + 1))
 
 
-def _weighed(
-    scored: Sequence[Windows], hits: Sequence[Sequence[Match]], rates: Calibration, extras: Sequence[Extra]
-) -> Iterator[Windows]:
-    """The same windows with the log-odds that rules and model give them together."""
-    if not scored:
-        return
-    numbers = [len(windows.logits) for windows in scored]
-    added = np.repeat([rates.bias - extra.shortness for extra in extras], numbers)
-    totals = rates.model * leaky(np.concatenate([windows.logits for windows in scored]), rates.least) + added
-    end, least = 0, _odds(rates.low)
-    for windows, found, extra, number in zip(scored, hits, extras, numbers, strict=True):
-        begin, end = end, end + number
-        total = totals[begin:end]
-        if found:
-            total = total + rates.rules * np.minimum(ruled(windows.starts, windows.ends, found), rates.most)
-        if extra.disguise:
-            total = total + extra.disguise * (total >= least)
-        yield Windows(windows.starts, windows.ends, total)
+def _best(found: Evidence, rates: Calibration, high: float | None) -> Iterator[tuple[int, int, float]]:
+    """The best windows that do not overlap: what is above the floor, and one below the bar, since that is not cut."""
+    least, bar = odds(rates.floor), odds(rates.high if high is None else high)
+    order = np.argsort(-found.score, kind="stable")
+    count = int(np.searchsorted(-found.score[order], -least, "right"))
+    taken = np.zeros(int(found.ends.max(initial=0)) + 1, np.bool_)
+    given, last = 0, bar
+    for number in order.tolist():
+        count -= 1
+        if given == TOP or (count < 0 and last < bar):
+            return
+        start, end = int(found.starts[number]), int(found.ends[number])
+        if not (taken[start] or taken[end - 1] or taken[start:end].any()):
+            taken[start:end] = True
+            given, last = given + 1, float(found.score[number])
+            yield start, end, last
 
 
-def leaky(logits: Floats, least: float) -> Floats:
-    """What lies below `least` counts a tenth: the rules may be right, and leads keep their order."""
-    return np.maximum(logits, logits / 10 + least * 0.9)
-
-
-def ruled(starts: Ints, ends: Ints, hits: Sequence[Match]) -> Floats:
-    """What the rules add to each window: each rule once, at its strongest; a match counts where half of it lies."""
-    total = np.zeros(len(starts))
-    by: dict[str, Floats] = {}
-    for hit in sorted(hits, key=lambda hit: -hit.weight)[:200]:
-        middle = (hit.start + hit.end) // 2
-        inside = (starts <= middle) & (ends > middle)
-        rule = by.setdefault(hit.rule, np.zeros(len(starts)))
-        np.maximum(rule, np.where(inside, hit.weight, 0.0), out=rule)
-    for rule in by.values():
-        total += rule
-    return total
-
-
-def _flagged(reading: Reading, windows: Windows, edge: float, rates: Calibration) -> list[Span]:
-    """Stretches that hold a window above the edge, narrowed to the sentences that speak to a machine."""
-    over = np.flatnonzero(windows.logits >= edge)
-    over = over[windows.logits[over] - _excuse(reading, windows.starts[over], windows.ends[over], rates) >= edge]
-    starts, ends, logits = windows.starts[over], windows.ends[over], windows.logits[over]
-    spans: list[Span] = []
-    for start, end in _joined(starts, ends):
-        best = float(logits[(starts >= start) & (ends <= end)].max())
-        spans += [_span(reading, *run, best) for run in _narrowed(reading, start, end, rates)]
-    return spans
-
-
-def _excuse(reading: Reading, starts: Ints, ends: Ints, rates: Calibration) -> Floats:
-    """What talk of attacks takes from each window, and from one that no rule names what speaks to no machine."""
-    text = reading.view.text
-    unnamed = ruled(starts, ends, reading.hits) < NAMED
-    return rates.about * about(text, starts) + UNADDRESSED * unnamed * unaddressed(text, starts, ends)
-
-
-def _shortness(text: str) -> float:
-    """1 for next to nothing, 0 from SHORT on; two characters of a dense script say what a word says."""
-    if len(text) >= SHORT:
-        return 0.0
-    return max(0.0, 1 - (len(text) + 2 * len(_DENSE.findall(text))) / SHORT)
-
-
-def _joined(starts: Ints, ends: Ints) -> list[tuple[int, int]]:
-    """Overlapping windows as one."""
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(zip(starts.tolist(), ends.tolist(), strict=True)):
-        if joined and start < joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return joined
-
-
-def _narrowed(reading: Reading, start: int, end: int, rates: Calibration) -> list[tuple[int, int]]:
-    """The sentences that would deserve a look by themselves, at least the one that does most, and what a match spans.
-
-    What stands between two of them goes with them, unless a blank line does; a disguise counts where it is.
-    """
-    text = reading.view.text
-    sentences = pieces(text, start, end)
-    if not sentences:
-        return [(start, end)]
-    alone = scores_of([text[piece.start : piece.end] for piece in sentences])
-    hits = [_inside(reading.hits, piece) for piece in sentences]
-    extras = [_extra(reading, piece) for piece in sentences]
-    odds = [float(windows.logits.max(initial=-math.inf)) for windows in _weighed(alone, hits, rates, extras)]
-    least = min(_odds(rates.low), max(odds))
-    kept = [(piece.start, piece.end) for piece, odd in zip(sentences, odds, strict=True) if odd >= least]
-    kept += _across(reading.hits, sentences)
-    return runs(text, kept)
-
-
-def _extra(reading: Reading, piece: Piece) -> Extra:
-    worn = differs(reading.view, reading.original, piece.start, piece.end)
-    return Extra(reading.extra if worn else 0.0, 0.0)
-
-
-def _across(hits: Sequence[Match], sentences: Sequence[Piece]) -> Iterator[tuple[int, int]]:
-    """What each match spans that begins in one sentence and ends in another."""
-    begins, first, last = [piece.start for piece in sentences], sentences[0].start, sentences[-1].end
-    for hit in hits:
-        if first <= hit.start and hit.end <= last:
-            at, to = bisect_right(begins, hit.start) - 1, bisect_right(begins, hit.end - 1) - 1
-            if at < to:
-                yield sentences[at].start, sentences[to].end
-
-
-def _inside(hits: Sequence[Match], piece: Piece) -> list[Match]:
-    """The matches that lie for the most part in a stretch, counted from its start."""
-    return [
-        hit._replace(start=hit.start - piece.start, end=hit.end - piece.start)
-        for hit in hits
-        if piece.start <= (hit.start + hit.end) // 2 < piece.end
-    ]
-
-
-def _best(windows: Windows, floor: float, edge: float) -> list[tuple[int, int, float]]:
-    """The best windows that do not overlap: what is above the floor, and one that is below the edge, so it stays."""
-    logits = windows.logits
-    found: list[tuple[int, int, float]] = []
-    last = math.inf
-    while len(logits) and len(found) < TOP:
-        at = int(logits.argmax())
-        best = float(logits[at])
-        if best == -math.inf or (best < floor and last < edge):
-            break
-        start, end = int(windows.starts[at]), int(windows.ends[at])
-        found.append((start, end, best))
-        if best < min(floor, edge):
-            break  # no other is better
-        logits = np.where((windows.starts < end) & (windows.ends > start), -np.inf, logits)
-        last = best
-    return found
-
-
-def _span(reading: Reading, start: int, end: int, logit: float) -> Span:
+def _span(reading: Reading, start: int, end: int, log_odds: float) -> Span:
     """In code points of the original; its family is that of the strongest rule there."""
-    here = [hit for hit in reading.hits if hit.start < end and hit.end > start]
-    family = max(here, key=lambda hit: hit.weight).family if here else MODEL
-    return Span(*reading.view.span(start, end), _probability(logit), family)
+    first, last = (bisect_left(reading.hits, at, key=_start) for at in (start - REACH, end))
+    here = [hit for hit in reading.hits[first:last] if hit.end > start]
+    family = max(here, key=lambda hit: hit.bare).family if here else MODEL
+    return Span(*reading.view.span(start, end), probability(log_odds), family)
+
+
+def _start(hit: Match) -> int:
+    return hit.start
 
 
 def _apart(spans: Iterable[Span]) -> list[Span]:
-    """Surest first, none over another."""
+    """Surest first, none over another, TOP at most."""
     kept: list[Span] = []
+    taken: list[tuple[int, int]] = []  # apart, so that only the neighbours can be in the way
     for span in sorted(spans, key=lambda span: -span.score):
-        if all(span.end <= other.start or span.start >= other.end for other in kept):
-            kept.append(span)
+        at = bisect_left(taken, (span.start, span.end))
+        if (at and taken[at - 1][1] > span.start) or (at < len(taken) and taken[at][0] < span.end):
+            continue
+        taken.insert(at, (span.start, span.end))
+        kept.append(span)
+        if len(kept) == TOP:
+            break
     return kept
 
 
@@ -288,17 +168,30 @@ def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(merged)
 
 
-def _probability(odds: float) -> float:
-    return 1 / (1 + math.exp(-max(min(odds, 60.0), -60.0)))
-
-
-def _odds(score: float) -> float:
-    return math.log(score / (1 - score))
+def _beside(marks: Sequence[Span], removed: Sequence[Span]) -> Iterator[Span]:
+    """What is left of the marks where nothing is removed."""
+    numbered = iter((*removed, None))
+    gone = next(numbered)
+    for mark in marks:
+        start = mark.start
+        while gone and gone.end <= start:
+            gone = next(numbered)
+        while gone and gone.start < mark.end:
+            if gone.start - start >= _LEAST:
+                yield mark._replace(start=start, end=gone.start)
+            start = gone.end
+            if gone.end > mark.end:
+                break
+            gone = next(numbered)
+        if mark.end - start >= _LEAST or start == mark.start:
+            yield mark._replace(start=start)
 
 
 def warm() -> None:
     """Load what judging reads and compile every language's rules: no first text holds up whoever else waits."""
     calibration()
+    bars()
+    language_of("")
     loaded()
     literals()
     for rule in rulebook():

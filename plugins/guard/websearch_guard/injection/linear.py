@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .concepts import KINDS as CONCEPT_KINDS
+from .concepts import Stems, features_of, stems_of
 from .words import Hashes, Ints, Tokens, tokens_of
 
 Floats = npt.NDArray[np.float64]
@@ -25,7 +27,7 @@ SIZES = (14, 28, 56)
 """Windows of so many words, each starting a quarter of its size after the last; about 100 to 400 characters."""
 FULL = 10
 """What a word counts that did not stand there just before; in whole numbers, sums are exact wherever they begin."""
-SMOOTHING = 4.0
+SMOOTHING = 16.0
 """Added to the number of words: a window of two words is not yet sure of anything."""
 
 _BETWEEN = "\0\0\0"
@@ -54,6 +56,7 @@ class Model(NamedTuple):
     offsets: Floats
     """For each of SIZES: what makes windows of that size comparable with the others."""
     lexicon: Lexicon
+    stems: Stems
 
 
 class Lexicon(NamedTuple):
@@ -127,19 +130,26 @@ def contributions(tokens: Tokens, model: Model) -> Ints:
     for at in range(0, len(total), _AT_ONCE):
         block = slice(at, at + _AT_ONCE + _REACH)
         kinds = kinds_of(tokens.part(block), classes[block])
-        mixed = _mix(kinds)
-        mixed >>= _TO_KNOWN
-        known = mixed.astype(np.uint16)
-        known &= _KNOWN
-        mixed >>= _TO_PLACE - _TO_KNOWN
-        entries = model.table.take(mixed.view(np.int64), mode="clip")  # no check: all are within
-        entries ^= known  # leaves the weight where the eight bits are the feature's
-        weights = entries.astype(np.int8)
-        weights ^= _ZERO
-        weights *= (entries < 1 << 8).view(np.int8)
+        weights = _weights(_mix(kinds), model)
         total[block] = weights.sum(axis=0, dtype=np.int16)  # what reaches past the block is written again by the next
+    found = features_of(tokens, model.stems)
+    total[found.places] += _weights(concept_kinds(found.kinds), model).sum(axis=0, dtype=np.int64)
     total *= novelty(tokens.words)
     return total
+
+
+def _weights(mixed: Hashes, model: Model) -> npt.NDArray[np.int8]:
+    """What each feature weighs, of numbers that are mixed already; they are used up."""
+    mixed >>= _TO_KNOWN
+    known = mixed.astype(np.uint16)
+    known &= _KNOWN
+    mixed >>= _TO_PLACE - _TO_KNOWN
+    entries = model.table.take(mixed.view(np.int64), mode="clip")  # no check: all are within
+    entries ^= known  # leaves the weight where the eight bits are the feature's
+    weights = entries.astype(np.int8)
+    weights ^= _ZERO
+    weights *= (entries < 1 << 8).view(np.int8)
+    return weights
 
 
 def novelty(words: Hashes) -> Ints:
@@ -193,9 +203,22 @@ def kinds_of(tokens: Tokens, classes: Hashes) -> Hashes:
     return np.concatenate(kinds).reshape(len(kinds), -1)
 
 
-def keys_of(kinds: Hashes) -> npt.NDArray[np.int32]:
-    """A row for each kind, a column for each word: BITS bits say where in the table, eight more which feature it is."""
-    return (_mix(kinds.copy()) >> _TO_KEY).astype(np.int32)
+def keys_of(tokens: Tokens, lexicon: Lexicon, stems: Stems) -> npt.NDArray[np.int32]:
+    """A row for each kind, a column for each word: BITS bits say where in the table, eight more which feature it is.
+
+    0 where there is none.
+    """
+    kinds = kinds_of(tokens, classes_of(tokens, lexicon))
+    found = features_of(tokens, stems)
+    mixed = np.zeros((KINDS + CONCEPT_KINDS, len(tokens.starts)), np.uint64)
+    mixed[:KINDS] = _mix(kinds)
+    mixed[KINDS:, found.places] = concept_kinds(found.kinds)
+    return (mixed >> _TO_KEY).astype(np.int32)
+
+
+def concept_kinds(kinds: Hashes) -> Hashes:
+    """Those of concepts, mixed like those of words; what is missing (0) weighs nothing, as a feature of none."""
+    return np.where(kinds > 0, (kinds ^ _CONCEPT_SALTS) * _MIX, _NOTHING)
 
 
 def _mix(kinds: Hashes) -> Hashes:
@@ -213,6 +236,8 @@ _TO_PLACE, _TO_KEY, _TO_KNOWN = (np.uint64(64 - BITS - bits) for bits in (0, 8, 
 _KNOWN = np.uint16(0xFF00)
 _PAST: Hashes = np.zeros(_REACH, np.uint64)
 _SALTS: Hashes = np.arange(1, KINDS + 1, dtype=np.uint64)[:, None] * _SALT
+_CONCEPT_SALTS: Hashes = np.arange(KINDS + 1, KINDS + CONCEPT_KINDS + 1, dtype=np.uint64)[:, None] * _SALT
+_NOTHING = np.uint64(0)
 
 
 def _after(values: Hashes) -> list[Hashes]:
@@ -229,10 +254,22 @@ def loaded() -> Model:
 
 
 def model_of(
-    table: npt.NDArray[np.uint16], numbers: Floats, known: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint16]
+    table: npt.NDArray[np.uint16],
+    numbers: Floats,
+    known: npt.NDArray[np.uint32],
+    classes: npt.NDArray[np.uint16],
+    stems: npt.NDArray[np.uint32],
+    concepts: npt.NDArray[np.uint8],
 ) -> Model:
     """From what is stored; `numbers` are scale, bias and an offset for each of SIZES."""
-    return Model(table, float(numbers[0]), float(numbers[1]), numbers[2:], lexicon_of(known, classes))
+    return Model(
+        table,
+        float(numbers[0]),
+        float(numbers[1]),
+        numbers[2:],
+        lexicon_of(known, classes),
+        stems_of(stems, concepts),
+    )
 
 
 def lexicon_of(known: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint16]) -> Lexicon:

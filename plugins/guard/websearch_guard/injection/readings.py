@@ -10,6 +10,7 @@ from websearch_guard.canon import View, canonical, decodings
 from .calibration import Calibration
 from .described import described
 from .disguise import disguised, share
+from .links import linked
 from .rules import Match, matches_in
 from .scrambled import unscrambled
 from .wording import wording
@@ -35,7 +36,9 @@ def readings_of(texts: Sequence[str], rates: Calibration) -> list[Reading]:
     for (number, text, view), shuffled in zip(plain, read.shuffled, strict=True):
         scrambled = unscrambled(view, shuffled)
         others += [
-            (number, text, other) for other in (scrambled, *decodings(text, read=view), *described(view)) if other
+            (number, text, other)
+            for other in (scrambled, *decodings(text, read=view), *described(view), *linked(view))
+            if other
         ]
     extras = [rates.decoded if disguised(text, view) else 0.0 for _, text, view in plain]
     extras += [rates.decoded * share(view) for _, _, view in others]

@@ -32,6 +32,11 @@ class Rule:
     counterexamples: tuple[str, ...]
 
     @cached_property
+    def within_paragraph(self) -> bool:
+        """Whether what lies between its words may be no end of a paragraph: else two would make one order."""
+        return grammar.has_gaps(self.notation)
+
+    @cached_property
     def expression(self) -> re.Pattern[str]:
         """Compiled when first needed: most texts need few."""
         return re.compile(grammar.pattern(self.notation, self.words), re.MULTILINE)

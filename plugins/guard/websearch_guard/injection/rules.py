@@ -10,6 +10,8 @@ from websearch_guard.injection.places import Spots, places
 from websearch_guard.injection.rulebook import Rule, rulebook
 from websearch_guard.injection.wording import Wording, wording
 
+_PARAGRAPH = re.compile(r"\n[ \t\r]{0,40}\n")
+
 __all__ = ["Match", "Rule", "matches", "matches_in", "rulebook"]
 
 
@@ -21,6 +23,8 @@ class Match(NamedTuple):
     start: int
     end: int
     weight: float
+    bare: float
+    """The same, whatever talk stands round it: quotation and words of the trade take nothing from this."""
 
 
 def matches(text: str) -> list[Match]:
@@ -39,16 +43,21 @@ def _matches(lowered: str, spots: Spots) -> list[Match]:
     book = rulebook()
     topic = spots.pop(TOPICAL, [])
     found = [
-        Match(rule.id, rule.family, hit.start(), hit.end(), rule.weight)
+        Match(rule.id, rule.family, hit.start(), hit.end(), rule.weight, rule.weight)
         for number, at in spots.items()
         for rule in (book[number - 1],)
         for hit in (_anchored if rule.anchored else _around)(rule, lowered, at)
+        if not (rule.within_paragraph and _PARAGRAPH.search(hit[0]))
     ]
     if not found:
         return found
     found.sort(key=lambda match: (match.start, match.end, match.rule))
     surroundings = Surroundings(lowered, [(match.start, match.end, match.family) for match in found], topic)
-    return [match._replace(weight=match.weight * surroundings.factor(at)) for at, match in enumerate(found)]
+    factors = [surroundings.factors(at) for at in range(len(found))]
+    return [
+        match._replace(weight=match.weight * excused * owned, bare=match.weight * owned)
+        for match, (excused, owned) in zip(found, factors, strict=True)
+    ]
 
 
 def _anchored(rule: Rule, lowered: str, starts: Sequence[int]) -> list[re.Match[str]]:

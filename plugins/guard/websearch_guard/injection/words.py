@@ -36,10 +36,18 @@ class Tokens(NamedTuple):
     """What stands before: a space, markup, a colon, the end of a sentence or of a line."""
     shapes: Hashes
     """Lower case, Title, CAPITALS."""
+    sums: Hashes
+    """Of the letters up to each place, that one not included; what a word begins with hashes to a difference."""
 
     def part(self, of: slice) -> Tokens:
         """Some of them."""
-        return Tokens(self.starts[of], self.ends[of], self.words[of], self.prefixes[of], self.gaps[of], self.shapes[of])
+        words, prefixes, gaps, shapes = (each[of] for each in (self.words, self.prefixes, self.gaps, self.shapes))
+        return Tokens(self.starts[of], self.ends[of], words, prefixes, gaps, shapes, self.sums)
+
+    def beginnings(self, length: int) -> Hashes:
+        """What the first letters of each word hash to, as a word of no more would; 0 of a shorter word."""
+        ends = np.minimum(self.starts + length, self.ends)
+        return (self.sums[ends] - self.sums[self.starts]) * _MIX * (self.ends - self.starts >= length)
 
 
 def tokens_of(text: str) -> Tokens:
@@ -59,7 +67,7 @@ def tokens_of(text: str) -> Tokens:
     starts = np.flatnonzero(inside[1:] & apart) + 1
     if not len(starts):
         none = np.empty(0, np.uint64)
-        return Tokens(starts, starts, none, none, none, none)
+        return Tokens(starts, starts, none, none, none, none, none)
     ends = np.flatnonzero(inside[:-1] & apart) + 1
     bounds = np.concatenate(([0], starts, [len(codes)]))
     froms = bounds[:-1]
@@ -79,7 +87,7 @@ def tokens_of(text: str) -> Tokens:
     shapes = (each[1:] & _CAPITAL != 0) * (1 + capitals)
     starts -= 1
     ends -= 1
-    return Tokens(starts, ends, words * _MIX, prefixes * _MIX, gaps, (shapes + 31).astype(np.uint64))
+    return Tokens(starts, ends, words * _MIX, prefixes * _MIX, gaps, (shapes + 31).astype(np.uint64), sums)
 
 
 def _fold_sigma(text: str, codes: npt.NDArray[np.integer], values: Hashes) -> None:

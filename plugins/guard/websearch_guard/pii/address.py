@@ -11,12 +11,20 @@ from .names import is_common
 from .reading import Reading, Span, Street, table
 
 _WORD = r"[^\W\d_][\w'.-]{0,24}"
-_NUMBER = r"\d{1,4}(?:[ ]?[a-z](?![\w.º]))?(?:[-/][ ]?\d{1,4}[a-z]?)?(?![\w])"
+_NUMBER = r"\d{1,4}(?:[ ]?[a-z](?![\w.º]))?(?:[-/][ ]?\d{1,4}[a-z]?)?(?![\w]|\.\d)"
 _WORDS = re.compile(r"[^\W\d_]+")
 _SHORTEST = 3
 _WINDOW = 120
 """Around a number: the longest name of a street that is looked for."""
 _TAIL = 64
+_LONG = 3
+_TWO_LETTERS = re.compile(r"[\d ]*(?:al|av|os|pl|bd|do|na|r|c)(?![^\W\d_])(?! ?[.\d])")
+"""As the first word without a full stop it is no street, but a preposition: `av`, `al`, `os`."""
+_YEAR_LAST = re.compile(r"[^\d/-](?:1[5-9]|20)\d\d\Z|\d\d/\d{3}\Z")
+_YEAR_NEXT = re.compile(r"\d{1,2}\.? [^\W\d_]+ (?:1[5-9]|20)\d\d(?!\d)")
+_MEASURE = re.compile(r"\d ?(?:[kmgt]?w|[kmg]?hz|[kmgt]b|k[gm]|m[mgl]|c[mcv]|h[ap]|ps|kr|ad|bc|am|pm)\Z", re.IGNORECASE)
+"""No postcode, though a Dutch one has two letters as well."""
+_SENTENCES = re.compile(r"(?:[^\W\d_]{4}|\d)\. (?=[^\W\d_a-z])")
 
 
 def addresses(reading: Reading) -> Iterator[Span]:
@@ -24,10 +32,15 @@ def addresses(reading: Reading) -> Iterator[Span]:
     if reading.strict or not any(len(word.text) >= _SHORTEST and not word.text.isdigit() for word in reading.words):
         return
     taken: list[tuple[int, int]] = []
+    cased = reading.is_sentence()
     for street in sorted(_streets(reading), key=lambda street: (street.sure is None, street.start)):
         if any(street.start < end and start < street.end for start, end in taken):
             continue
-        end, located = _located(reading, street)
+        if cased and not _is_written_as_a_street(reading.text[street.start : street.end]):
+            continue
+        end, located = _located(reading, street, cased=cased)
+        if _is_of_a_sentence(reading, street, end, located=located):
+            continue
         if not _is_famous(reading.lower[street.start : end]) and is_home(reading, street, end, located=located):
             taken.append((street.start, end))
             yield Span("address", street.start, end, 0.8)
@@ -67,7 +80,31 @@ def _end_of(text: str, start: int, words: int) -> int:
     return end
 
 
-def _located(reading: Reading, street: Street) -> tuple[int, bool]:
+def _is_written_as_a_street(value: str) -> bool:
+    """Whether a name in it has a capital, beside the kind of street: `5 High street`, but not `5 percent av`."""
+    words = [word for word in _WORDS.findall(value) if word.lower() not in _elsewhere_kinds()]
+    if _TWO_LETTERS.match(value):
+        return False
+    low = sum(word.islower() and len(word) >= _LONG for word in words)
+    names = sum(not word.islower() and len(word) > 1 for word in words)
+    return low <= names
+
+
+def _is_of_a_sentence(reading: Reading, street: Street, end: int, *, located: bool) -> bool:
+    """Whether the number is a year, or of another sentence: `martie 2001`."""
+    value = reading.lower[street.start : street.end]
+    if _SENTENCES.search(reading.text, street.start, street.end):
+        return True
+    first = _WORDS.search(value)
+    dated = first is not None and first[0] in _dates()
+    if dated and _YEAR_NEXT.match(reading.lower, street.start):
+        return True
+    if located or reading.has("home_lead", "home_lead_name"):
+        return False
+    return dated or (end == street.end and _YEAR_LAST.search(value) is not None)
+
+
+def _located(reading: Reading, street: Street, *, cased: bool) -> tuple[int, bool]:
     """Where the address ends with its flat, town and postcode; and whether it has one of the last."""
     text = reading.text
     end = street.end
@@ -76,6 +113,8 @@ def _located(reading: Reading, street: Street) -> tuple[int, bool]:
     tail = text[end : end + _TAIL]
     for match in pattern("postcode").finditer(tail):
         if match["us"] and match["us"][:2].lower() not in _set("states"):
+            continue
+        if _MEASURE.search(match[0]) or (cased and any(map(str.islower, match[0]))):
             continue
         between = tail[: match.start()]
         if len(re.findall(r"\w+", between)) <= 5 and not re.search(r"\d", between):
@@ -89,6 +128,8 @@ def _located(reading: Reading, street: Street) -> tuple[int, bool]:
                 after = town.end()
             return after, True
     for match in re.finditer(rf"[, ]{{1,2}}({_WORD})", tail):
+        if cased and not match[1].isupper():
+            continue
         if match[1].lower() in _set("states") and (match[1].isupper() or match.end() == len(tail) or match.start() > 3):
             if re.search(r"\d", tail[: match.start()]):
                 break
@@ -158,6 +199,18 @@ def _set(name: str) -> frozenset[str]:
 @cache
 def _kinds(name: str) -> frozenset[str]:
     return frozenset(kind.removesuffix("s") for kind in _set(name))
+
+
+@cache
+def _dates() -> frozenset[str]:
+    return frozenset(table("dates")["months"].split())
+
+
+@cache
+def _elsewhere_kinds() -> frozenset[str]:
+    rows = table("streets")
+    plain = re.findall(r"[^\W\d_]+", f"{rows['end']} {rows['first']}")
+    return frozenset((*plain, *_set("sure"), *_set("doubtful")))
 
 
 @cache

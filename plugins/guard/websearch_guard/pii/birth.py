@@ -13,6 +13,8 @@ from .reading import Place, Reading, Span, Word, table
 
 _EARLIEST, _LATEST = 1910, 2030
 """Whoever was born before is dead."""
+_HISTORY = 1930
+"""Whoever was born before, and is nobody's patient or relative, stands in a history book."""
 _CENTURY = 30
 """A year of two digits below is of this century."""
 _REACH, _LONGEST, _MOST_NEAR = 40, 40, 3
@@ -37,9 +39,10 @@ def birth_dates(reading: Reading) -> Iterator[Span]:
     if not (places or reading.has("records_surely") or _UNNAMED.search(reading.text)):
         return
     named = cache(lambda: _anywhere(reading))
+    earliest = _EARLIEST if reading.has("introduced", "kin", "mine", "records", "records_surely") else _HISTORY
     for match in _date().finditer(reading.text):
         year = _year(match[0])
-        if year is None or not _EARLIEST <= year <= _LATEST:
+        if year is None or not earliest <= year <= _LATEST:
             continue
         yield from _of_date(reading, places, match, named)
 
@@ -51,7 +54,7 @@ def _alone(reading: Reading) -> Span | None:
     for match in _date().finditer(reading.text):
         year, rest = _year(match[0]), reading.without(*match.span())
         last = _LATEST_ALONE if any(map(str.isalpha, match[0])) else _LATEST
-        if not (year and _EARLIEST <= year <= last and _is_day(match[0]) and is_name([word.text for word in rest])):
+        if not (year and _HISTORY <= year <= last and _is_day(match[0]) and is_name([word.text for word in rest])):
             continue
         if not _is_known(reading, rest) and _no_name().isdisjoint(word.text for word in rest):
             return Span("birth_date", min(match.start(), rest[0].start), max(match.end(), rest[-1].end), 0.6)

@@ -13,6 +13,7 @@ from .birth import birth_dates
 from .cards import cards
 from .codes import codes
 from .email import emails
+from .figures import without_figures
 from .government import government_ids
 from .iban import ibans
 from .keys import keys, webhooks
@@ -77,6 +78,14 @@ class _Work:
     def __init__(self) -> None:
         self.left = _MOST_WORK
         self._read: set[tuple[str, bool]] = set()
+        self._pieces: set[tuple[str, bool]] = set()
+
+    def is_new(self, piece: str, *, is_text: bool) -> bool:
+        """Whether no reading of the address had this piece before: most differ in one of them."""
+        if (piece, is_text) in self._pieces:
+            return False
+        self._pieces.add((piece, is_text))
+        return True
 
     def spend(self, work: int) -> None:
         """TooMuchError: no more is left."""
@@ -95,10 +104,10 @@ class _Work:
         phrases = sum(map(len, reading.places.values()))
         self.spend((20 * phrases + 100 * numbers) // (3 if strict else 1))
         found = [span for detect in (*_ANY, *(_WITH_DIGITS if numbers else ())) for span in detect(reading)]
-        yield from without_published(reading, found)
+        yield from without_figures(reading, without_published(reading, found))
 
 
-_MOST_WORK, _READING, _PIECE, _ESCAPE = 14_000, 60, 80, 10
+_MOST_WORK, _READING, _PIECE, _ESCAPE = 30_000, 60, 80, 10
 
 
 def find(text: str, *, url: bool = False) -> tuple[Span, ...]:
@@ -138,13 +147,18 @@ def _found(view: View, work: _Work, *, url: bool) -> Iterator[Span]:
     yield from _in_text(text, work)
 
 
+_UUID = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9A-Za-z])", re.IGNORECASE)
+"""Nobody's number, and long to read."""
 _ADDRESSES = frozenset({"plain", "canonical", "punycode"})
 
 
 def _in_address(text: str, offset: int, work: _Work) -> Iterator[Span]:
+    text = _UUID.sub(lambda match: "-" * len(match[0]), text)
     for span in webhooks(text):
         yield span._replace(start=offset + span.start, end=offset + span.end)
     for piece in pieces(text):
+        if not work.is_new(piece.view.text, is_text=piece.is_text):
+            continue
         work.spend(_PIECE)
         found = _in_text(piece.view.text, work) if piece.is_text else _in_token(piece.view.text, work)
         for span in found:

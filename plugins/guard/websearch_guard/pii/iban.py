@@ -11,6 +11,7 @@ from .reading import Reading, Span, table
 _START = re.compile(r"(?<![^\W_])[A-Za-z]{2}[ -]?\d{2}(?=[ -]?[A-Za-z0-9])")
 _SEPARATORS = " -.\t"
 _MOST_SEPARATED = 2
+_LEAST_DIGITS = 8
 
 
 def ibans(reading: Reading) -> Iterator[Span]:
@@ -57,4 +58,6 @@ def _taken(text: str, start: int, length: int) -> tuple[int, str]:
 def has_check_digits(value: str) -> bool:
     """Whether the number with its first four characters at the end leaves 1 when divided by 97."""
     moved = value[4:] + value[:4]
+    if sum(map(str.isdigit, value)) < _LEAST_DIGITS:  # one text in a hundred has the right ones by chance
+        return False
     return int("".join(str(int(c, 36)) for c in moved)) % 97 == 1

@@ -23,7 +23,7 @@ _SAMPLE = re.compile(
 _ID = re.compile(r"[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}\Z", re.IGNORECASE)
 _CONTRACT = re.compile(r"0x[a-f0-9]{40}\Z", re.IGNORECASE)
 _PREFIXED = re.compile(
-    r"(?<![\w./@=+-])(?!pk[_-]|post|sha)[a-z]{2,10}(?:[_-][a-z0-9]{1,10}){0,2}[_-]"
+    r"(?<![\w./@=+-])(?!pk[_-]|post|sha|(?:ch|txn|card|pi|evt|sub|prod|price|req)_)[a-z]{2,10}(?:[_-][a-z0-9]{1,10}){0,2}[_-]"
     r"((?=[A-Za-z0-9]{0,80}[A-Z])(?=[A-Za-z0-9]{0,80}[a-z])"
     r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{24,120})(?![\w/@=+-])"
     r"|(?<![\w./@=+-])((?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{24,200}) (?:is )?"
@@ -47,7 +47,8 @@ def keys(reading: Reading) -> Iterator[Span]:
     for key in _keys():
         if any(anchor in reading.lower for anchor in key.anchors):
             for match in key.pattern.finditer(reading.text):
-                if not _SAMPLE.search(match[0]) and len(set(match[0])) > 8:
+                is_word = match[0].isalpha() and (match[0].islower() or match[0].istitle())
+                if not is_word and not _SAMPLE.search(match[0]) and len(set(match[0])) > 8:
                     yield Span("api_key", match.start(), match.end())
     found = _PARAMETER.finditer(reading.text) if reading.strict else _named().finditer(reading.text)
     for match in found:

@@ -18,6 +18,9 @@ _TOLL_FREE = re.compile(r"(?:1[-. ])?\(?8(?:00|33|44|55|66|77|88)\)?[-. ]\d{3}[-
 _SPACED = re.compile(r"(?<![^ ])[^\W\d_]{3,7}(?![^ ])")
 """Letters of a plate that stand alone: `482 KLM`, but `100 the` is none."""
 _AMOUNT = re.compile(r"(?:\A|[ ])\d{1,4}\.\d{1,2}\Z")
+_OF_TAXONOMY = ("tag", "tags", "keeper")
+"""In an address, these name a list of pages: `/tag/12-von-12/`."""
+_OF_LAW = re.compile(r"\d{1,4} ?/ ?(?:19|20)\d\d\Z")
 _LONGEST = 48
 _BLANKS = {
     "{code}": r"(?=[a-z]{0,8}\d)[a-z0-9]{1,24}"
@@ -42,13 +45,18 @@ class _Label(NamedTuple):
 
 def labelled(reading: Reading) -> Iterator[Span]:
     """The nearest fitting value after each label, or else right before it."""
+    sentence = reading.is_sentence()
     for label in _labels():
         if reading.strict and label.general:
             continue
         for place in reading.places.get(label.id, ()):
+            if reading.strict and reading.lower[place.start : place.end] in _OF_TAXONOMY:
+                continue
             if reading.has(*label.unless) or (label.needs and not reading.has(*label.needs)):
                 continue
             if found := _after(reading, label, place):
+                if sentence and label.kind == "plate" and any(map(str.islower, found[0])):
+                    continue
                 yield Span(label.kind, found.start(), found.end(), 0.9)
             elif found := _before(reading, label, place):
                 yield Span(label.kind, found.start(), found.end(), 0.85)
@@ -80,6 +88,8 @@ def _is_value(match: re.Match[str], label: _Label) -> bool:
     if sum(map(str.isdigit, value)) < label.digits or _DATE.match(value) or _TOLL_FREE.match(value):
         return False
     if label.general and _AMOUNT.search(value):
+        return False
+    if label.kind == "passport" and _OF_LAW.match(value):
         return False
     if label.kind == "plate" and not any(map(str.isalpha, value)):
         return False

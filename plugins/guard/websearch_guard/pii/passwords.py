@@ -30,6 +30,10 @@ _MAIL = re.compile(r"\w@\w[\w-]*\.\w")
 _PHRASE = re.compile(r"[\"“']([a-z]{2,12}(?:[ -][a-z]{2,12}){2,9})[\"”']", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PORT = re.compile(r"\d{1,5}")
+_NEAR_IN_SENTENCE = 10
+"""So close before `password` stands `my`."""
+_REACH = 30
+"""Between a quoted phrase and the word that makes it a password."""
 _LEAST = 4
 _LEAST_BESIDE = 6
 
@@ -60,9 +64,14 @@ def passwords(reading: Reading) -> Iterator[Span]:
             if match and _is_secret(match[1], least=1):
                 yield _span(match)
         return
+    sentence = reading.is_sentence()
+    far = _NEAR_IN_SENTENCE if sentence else len(text)
     for pattern in tables.patterns:
-        least = 0 if pattern.id == "said" and reading.has("mine") else pattern.least
         for match in pattern.value.finditer(text):
+            begin, end = match.span()
+            near = reading.near("mine", begin, end, before=far, after=0 if sentence else far)
+            mine = near and pattern.id == "said" and not (sentence and match[0].lower().startswith("pass "))
+            least = 0 if mine else pattern.least
             if _is_secret(match[1], least=least):
                 yield _span(match)
     if "://" in text:
@@ -72,9 +81,10 @@ def passwords(reading: Reading) -> Iterator[Span]:
     for match in _BASIC.finditer(text):
         if _is_basic(match[1]):
             yield _span(match)
-    if tables.word.search(text):
+    if words := [match.span() for match in tables.word.finditer(text)]:
         for match in _PHRASE.finditer(text) if reading.has("mine") else ():
-            yield _span(match)
+            if any(match.start() - _REACH < end and start < match.end() + _REACH for start, end in words):
+                yield _span(match)
         for match in _TOKEN.finditer(text):
             if _is_made_up(match[0]) and not _is_sample(match[0]):
                 yield Span("password", match.start(), match.end(), 0.6)
@@ -142,7 +152,11 @@ def _tables() -> _Tables:
             _Pattern(r["id"], r["least"], re.compile(r["value"].replace("{word}", word), flags))
             for r in rows["pattern"]
         ),
-        re.compile(rf"[\w.-]{{0,20}}?(?:{word}|pass|pw|secret)\w{{0,4}}[ =]([^\s]{{4,64}})\Z", flags),
+        re.compile(
+            rf"[\w.-]{{0,20}}?(?!mdp[a-z])"
+            rf"(?:(?:{word}|pass|secret)\w{{0,4}}|(?<![^\W_])(?:user|db|my)?pw\d?)[ =]([^\s]{{4,64}})\Z",
+            flags,
+        ),
         re.compile(rows["placeholder"], flags),
         frozenset(rows["samples"].split()),
         tuple(rows["hints"]),

@@ -23,6 +23,9 @@ _MANY_SCRIPTS = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a
 
 
 _LONGEST_WORD = 64
+_LETTERS = re.compile(r"[^\W\d_]+")
+_SENTENCE = 8
+"""Words: a shorter text is a query, whatever its capitals."""
 
 
 _END = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9]{1,4}){0,2}(?:[/ &]|\Z)")
@@ -105,6 +108,13 @@ class Reading(NamedTuple):
             end = word.end + around
         if end >= 0:
             yield start, self._word_end(end)
+
+    def is_sentence(self) -> bool:
+        """Whether it is written as sentences are: names are told from words by their capitals."""
+        words = _LETTERS.findall(self.text)
+        low = sum(word.islower() for word in words)
+        named = sum(word[0].isupper() and not word.isupper() for word in words)
+        return len(words) >= _SENTENCE and named > 0 and low * 3 > len(words)
 
     def _word_end(self, place: int) -> int:
         found = self.text.find(" ", place)
@@ -211,7 +221,7 @@ def _phrases() -> _Phrases:
         heads = ((f"{_HEAD}{group}", m[1]) for phrase in phrases if (m := _COMPOUND.fullmatch(phrase)))
         for group_, phrase in (*((group, phrase) for phrase in phrases), *heads):
             # a reading has look-alikes replaced: `ł` is an `l`
-            for written in {phrase, phrase if phrase.isascii() else canonical(phrase).text}:
+            for written in {phrase} if phrase.isascii() else {phrase, canonical(phrase).text, _near_latin(phrase)}:
                 groups.setdefault(written, set()).add(group_)
     spaced: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     unspaced: list[tuple[str, tuple[str, ...]]] = []
@@ -226,6 +236,11 @@ def _phrases() -> _Phrases:
         if any(name.startswith(_HEAD) for name in names)
     }
     return _Phrases(spaced, unspaced, heads)
+
+
+def _near_latin(phrase: str) -> str:
+    """The phrase as it is read among Latin letters, where words of look-alikes become Latin."""
+    return canonical(f"a {phrase} a").text[2:-2].lower()
 
 
 def _listed() -> Iterable[tuple[str, Sequence[str]]]:

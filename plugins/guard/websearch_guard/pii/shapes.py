@@ -25,15 +25,18 @@ _PLATES = re.compile(
     rf"|(?:{_STATE})[ -]?\d{{1,2}}[ -]?(?:[a-z] )?[a-z]{{1,3}}[ -]?\d{{4}}"
     r"|[a-hj-np-tv-z]{2}-\d{3}-[a-hj-np-tv-z]{2}"
     rf"|[a-zäöü]{{1,3}}-[a-z]{{1,2}} ?[1-9]\d{{1,3}}[eh]?|{_RUSSIAN}\d{{3}}{_RUSSIAN}{{2}} ?\d{{2,3}}"
-    r"|[a-hj-pr-y]\d{2,3} [a-hj-pr-z]{3}|[a-z]{3}\d[a-j]\d{2}|[a-hj-pr-z]{3} \d{1,3}[a-hj-pr-y]"
+    r"|(?!x(?:1|2|4|8|16|32) )[a-hj-pr-y]\d{2,3} [a-hj-pr-z]{3}|[a-z]{3}\d[a-j]\d{2}|[a-hj-pr-z]{3} \d{1,3}[a-hj-pr-y]"
     r")(?![^\W_]|[.,-]\d)",
     re.IGNORECASE,
 )
 
+_KOREAN = "가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주바사아자배허하호국합육해공"
+"""The only syllables that Korean plates have."""
 _SURE = re.compile(
     "(?<![A-Za-z0-9])[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼]"
     "[A-Z][·. ]?(?=[A-Z0-9]{0,4}\\d)[A-Z0-9]{5,6}(?![A-Za-z0-9])"
-    "|[\u4e00-\u9fff]{2,4} ?\\d{2,3} ?[ぁ-ん] ?\\d{2}-?\\d{2}(?!\\d)|(?<!\\d)\\d{2,3}[가-힣] ?\\d{4}(?!\\d)"
+    "|[\u4e00-\u9fff]{2,4} ?\\d{2,3} ?[ぁ-ん] ?\\d{2}-?\\d{2}(?!\\d)"
+    rf"|(?<!\d)\d{{2,3}}[{_KOREAN}] ?\d{{4}}(?!\d| ?[만억원])"
 )
 """Chinese, Japanese and Korean ones are like nothing else."""
 _LONE = re.compile(

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from websearch_guard.canon import View, canonical
 from websearch_guard.canon.view import Piece as Change
 from websearch_guard.canon.view import blob, rewritten
+from websearch_guard.exfiltration.pieces import series, taken_apart
 
 from .mails import parted
 from .respelt import latinised
@@ -20,6 +21,7 @@ _ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _PLUS = re.compile(r"(?<=\w)\+(?=\S)|(?<=\S)\+(?=\w)")
 _WORDY = re.compile(r"\S\s+\S")
 _TIMES = 3
+_SHORT = 12
 SLUG_LABEL = "~"
 """Between a word and a number that one hyphen joined: weaker than a parameter's name."""
 _LABELLED = re.compile(r"(?<=[^\W\d_])[-_](?=\d)")
@@ -54,6 +56,7 @@ def pieces(url: str) -> Iterator[Piece]:
     for change in parted(url[place:]):
         length = change.end - change.start
         yield Piece(place + change.start, blob("mail", change.text, 0, length), is_text=False)
+    yield from _rows(url)
     for part in _PART.finditer(url, size):
         key, equals, value = part[0].partition("=")
         yield from _read(part.start(), part[0], "=" if equals else "")
@@ -61,6 +64,17 @@ def pieces(url: str) -> Iterator[Piece]:
             if any(map(str.isdigit, key)):
                 yield from _read(part.start(), key, "")
             yield from _read(part.start() + len(key) + 1, value, "")
+
+
+def _rows(url: str) -> Iterator[Piece]:
+    """Short values of parameters in a row, as one: a number that was cut in pieces."""
+    address = taken_apart(url)
+    for run in series(address.pieces) if address and "?" in url else ():
+        texts = [unquote(piece.text) for piece in run]
+        if run[0].where == "value" and max(map(len, texts)) <= _SHORT:
+            for joint in " ", "":
+                said = blob("split", joint.join(texts), 0, run[-1].end - run[0].start)
+                yield Piece(run[0].start, said, is_text=True)
 
 
 def _read(start: int, text: str, separators: str, *, whole: bool = True) -> Iterator[Piece]:

@@ -11,11 +11,14 @@ from .own_text import is_section, says_something
 from .revealed import has_opener
 from .sections import drop_labelled
 from .text_body import drop_around_text
-from .trim import drop_before_title, drop_buttons, drop_poster_details
+from .trim import drop_after_text, drop_before_title, drop_buttons, drop_poster_details
 from .vocabulary import BY_KIND, LISTS_OF_LINKS, boilerplate_word
+from .width import width
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
+
+    from .links import Addresses
 
 _NEVER = (
     "nav, footer, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog], "
@@ -47,16 +50,17 @@ _CATALOGUES = frozenset({"product", "listing"})
 _BLOCK_TAGS = frozenset(["div", "section", "aside", "ul", "ol"])
 
 
-def main_content(body: Element, kind: Kind) -> Element:
+def main_content(body: Element, kind: Kind, addresses: Addresses, title: str = "") -> Element:
     """The part of the tree that holds the main content; boilerplate inside it has been removed."""
     main = body if kind in _CATALOGUES else _main(body)
     _prune(main, kind)
     container = _container(_main(main), kind)
     if kind == "article":
         drop_around_text(container)
-    drop_navigation(container)
+    drop_navigation(container, addresses)
     drop_labelled(container, opinions=kind in {"product", "listing"})
-    drop_before_title(container)
+    drop_before_title(container, title)
+    drop_after_text(container)
     drop_buttons(container)
     if kind == "forum":
         drop_poster_details(container)
@@ -134,8 +138,8 @@ def _prose(root: Element) -> int:
     """Characters of prose inside: text outside of links, in blocks of some length."""
     found = 0
     for block in root.select(_BLOCKS):
-        length = len(block.text.strip())
-        if length > 20 and (amount := length - sum(len(a.text) for a in block.select("a"))) > 20:
+        length = width(block.text.strip())
+        if length > 20 and (amount := length - sum(width(a.text) for a in block.select("a"))) > 20:
             found += amount
     return found
 

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from websearch_core import Workers
 
 SECONDS = 8.0
-"""Eighty times what the slowest real pages take; then the second reader has its turn within the time of one answer."""
+"""Then the second reader has its turn within the time of one answer."""
+CPU_SECONDS = 3.0
+"""Thirty times what the slowest real pages take; ten megabytes of markup take 2. With the second reader's share of 2,
+no page has more than five of a worker."""
 
 
 class HtmlExtractor(Extractor):
@@ -42,7 +45,7 @@ class HtmlExtractor(Extractor):
         """Raises `NeedsRendering` for an empty shell of scripts, `Drift` for what no parser can read."""
         from ..pages import read_by
 
-        return await read_by(read_page, download, self._workers, seconds=SECONDS)
+        return await read_by(read_page, download, self._workers, seconds=SECONDS, cpu_seconds=CPU_SECONDS)
 
 
 _TEASER_CHARS = 200

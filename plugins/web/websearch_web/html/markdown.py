@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .raw import RAW, raw
-from .tables import LAYOUT_TAGS, cells_of, flatten, is_layout, own_rows, to_gfm
+from .tables import LAYOUT_TAGS, cells_of, flatten, is_layout, open_box, own_rows, to_gfm
 from .tidy import BLANK_REFERENCE, tidy
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ _TOO_DEEP = f"{'blockquote ' * 9}, {'li ' * 12} ul, {'li ' * 12} ol, {'dd ' * 9}
 _SHORT = 12
 _FORMULA = re.compile("\x00(\\d+)\x00")
 """Where a formula goes. A parser of HTML lets no NUL through, so no page can write this."""
+_EDGE_RULES = re.compile(r"\A(?:---(?:\n+|\Z))+|(?:\n+---)+\Z")
+"""Lines that part the text from what stood around it."""
 _PLAIN_CELL = re.compile(r"(?![-+]|\d+[.)])(?:[^\W_]|[ ,.;:%€£'\"/()@=?-])*")
 
 
@@ -30,13 +32,14 @@ def to_markdown(root: Element) -> str:
     formulas: list[str] = []
     options = _options(formulas)
     root.remove(_NOT_SHOWN)
+    root.remove(":is(h1, h2, h3, h4, h5, h6) + hr")
     _headings(root)
     _lists(root)
     for element in root.select(_TOO_DEEP):
         element.tag = "div"
     for table in _data_tables(root):
         _write_table(table, options)
-    markdown = tidy(root.to_markdown(options))
+    markdown = _EDGE_RULES.sub("", tidy(root.to_markdown(options)))
     return _FORMULA.sub(lambda match: formulas[int(match[1])], markdown) if formulas else markdown
 
 
@@ -115,7 +118,7 @@ def _data_tables(root: Element) -> list[Element]:
     for table in root.select("table"):  # the outer ones first
         if table.tag != "table":
             continue
-        if is_layout(table):
+        if open_box(table) or is_layout(table):
             for part in [*own_rows(table), *table.children]:
                 _unplace(part)
             _unplace(table)

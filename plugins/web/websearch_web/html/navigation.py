@@ -1,22 +1,19 @@
-"""Navigation of a work: lines like "Previous, Up, Next", and lists of a page's own headings."""
+"""Lines like "Previous, Up, Next"; lists of a page's own headings, of its translations, of all pages of its work."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from turbohtml import Element
 
+from .labels import says_around
+from .steps import says_step, says_tool, says_top
+
 if TYPE_CHECKING:
     from turbohtml import Node
 
-_STEPS = re.compile(
-    r"\W*(?:next|prev(?:ious)?|up|home|top|contents|index|zurück|weiter|nach oben|précédent|suivant|sommaire|anterior|"
-    r"siguiente|próximo|"
-    r"indietro|avanti|precedente|successivo|назад|вперед|вперёд|前へ|次へ|上一页|下一页)(?: page)?\W*",
-    re.IGNORECASE,
-)
-"""The labels of links to the neighbours of a page."""
+    from .links import Addresses
+
 _LETTERS = frozenset("npuht")
 """The keys that DocBook and Texinfo give to next, previous, up, home and top."""
 _RELATIONS = frozenset({"next", "prev", "previous", "up", "start", "contents", "index"})
@@ -24,15 +21,33 @@ _MOST_CHARS = 300
 _CONTENT = "p, pre, h1, h2, h3, h4, h5, h6, li, dd, figure"
 _PROSE = frozenset({"pre", "h1", "h2", "h3", "h4", "h5", "h6", "dd", "figure"})
 _TABLE = frozenset({"table", "tbody", "tr"})
+_CELLS = frozenset({"td", "th", "tr"})
+_LINES = frozenset({"div", "p", "li"})
+_LISTS = frozenset({"ul", "ol"})
+_LINE_CHARS = 120
+"""Of an item in a list of steps: the title of a neighbour, or of the work."""
 _ENTRIES = 3
 """Links that make a table of contents."""
+_TREE = 8
+"""Links that make a tree of the pages of a work or site."""
+_LABEL_CHARS = 60
+"""What may stand beside links: "Contents", "Available languages"."""
+_LINK_AND_PICTURE = 2
+_STEP_CHARS = 30
+_MOST_STEPS = 6
+_HEADINGS = "h1, h2, h3, h4, h5, h6"
+_MORE = "img, pre, li, p + p, a[href]:not([href^='#'])"
+"""What is more than a label."""
 
 
-def drop_navigation(container: Element) -> None:
+def drop_navigation(container: Element, addresses: Addresses) -> None:
     """Take out lines that lead to the neighbours of a page, and lists that only repeat its own headings."""
-    for contents in container.select("ul, ol, dl"):
-        if contents.parent is not None and _is_contents(contents):
-            contents.extract()
+    _drop_translations(container, addresses)
+    _drop_tools(container)
+    headings = {_line(heading) for heading in container.select(_HEADINGS)}
+    for contents in container.select("ul, ol, dl, table"):
+        if contents.parent is not None and _is_contents(contents, addresses, headings):
+            _extract_with_label(contents, container)
     gone: set[Node] = set()
     solid: set[Node] = {container}
     for anchor in container.select("a"):
@@ -41,40 +56,169 @@ def drop_navigation(container: Element) -> None:
         if (line := _line_of(anchor, solid)) is not None:
             gone.add(line)
             line.extract()
+    _drop_trees(container, addresses)
 
 
-def _is_contents(contents: Element) -> bool:
-    """Whether all its entries are links to places of this page, and say no more."""
+def _drop_translations(container: Element, addresses: Addresses) -> None:
+    """Lists of links to the same page in other languages, as their markup or addresses say."""
+    known: dict[Node, bool] = {}
+
+    def translates(anchor: Element) -> bool:
+        if anchor not in known:
+            href = anchor.attr("href") or ""
+            known[anchor] = bool(anchor.attr("hreflang")) or (href[:1] != "#" and addresses.is_translation(href))
+        return known[anchor]
+
+    for anchor in container.select("a[href]"):
+        if not translates(anchor):
+            continue
+        found: Element | None = None
+        node = anchor
+        while isinstance(parent := node.parent, Element) and parent != container and parent.tag not in _CELLS:
+            anchors = parent.select("a[href]")
+            beside = len(parent.text.strip()) - sum(len(other.text.strip()) + 3 for other in anchors)
+            if beside > _LABEL_CHARS or parent.select_one(_HEADINGS) is not None:
+                break
+            told = sum(map(translates, anchors))
+            if told < len(anchors) - 1:  # one may lead to the original, or say what the list is
+                break
+            node = parent
+            if told >= _ENTRIES or all(other.attr("hreflang") for other in anchors[1:]):
+                found = node
+        if found is not None:
+            found.extract()
+
+
+def _drop_tools(container: Element) -> None:
+    """Links that stand alone and lead to the top of the page, by an arrow or the words for it, or edit or print it."""
+    for anchor in container.select("a[href]"):
+        text = anchor.text
+        up = (anchor.attr("href") or "")[:1] == "#" and says_top(text)
+        if not (up and (text.strip() or anchor.select_one("img, svg"))) and not (
+            len(text) < _LABEL_CHARS and says_tool(text)
+        ):
+            continue
+        holder = anchor.parent
+        if not isinstance(holder, Element) or holder == container or holder.tag not in _LINES:
+            continue
+        if holder.text.strip() == anchor.text.strip() and len(holder.select("a, img")) <= _LINK_AND_PICTURE:
+            holder.extract()
+
+
+def _is_contents(contents: Element, addresses: Addresses, headings: set[str]) -> bool:
+    """Whether all its entries are links to places of this page, and say no more.
+
+    A table of such links is an index, unless what it names are headings.
+    """
     anchors = contents.select("a[href]")
-    if len(anchors) < _ENTRIES or any((anchor.attr("href") or "")[:1] != "#" for anchor in anchors):
+    if len(anchors) < _ENTRIES or not all(addresses.is_place(anchor.attr("href") or "") for anchor in anchors):
         return False
-    linked = sum(len(anchor.text.split()) for anchor in anchors)
-    return linked >= len(contents.text.split()) * 0.9
+    return _is_linked(contents, anchors) and (contents.tag != "table" or _names_headings(anchors, headings))
+
+
+def _names_headings(anchors: list[Element], headings: set[str]) -> bool:
+    return 2 * sum(_line(anchor) in headings for anchor in anchors) > len(anchors)
+
+
+def _line(element: Element) -> str:
+    return " ".join(element.text.split())
+
+
+def _is_linked(element: Element, anchors: list[Element]) -> bool:
+    """Whether it says next to nothing outside of its links."""
+    linked = sum(_words(anchor) for anchor in anchors)
+    return linked > 0 and linked >= _words(element) * 0.9
+
+
+def _words(element: Element) -> int:
+    return sum(any(map(str.isalnum, word)) for word in element.text.split())
+
+
+def _extract_with_label(element: Element, container: Element) -> None:
+    """Take it out, and with it what held nothing but it and a label like "Contents"."""
+    holder = element.parent
+    element.extract()
+    if not isinstance(holder, Element) or holder == container or holder.tag != "div":
+        return
+    label = _line(holder)
+    if len(label) > _LABEL_CHARS or holder.select_one(_MORE) is not None:
+        return
+    if holder.select_one(_HEADINGS) is None or says_around(label):
+        holder.extract()
+
+
+def _drop_trees(container: Element, addresses: Addresses) -> None:
+    """Lists of the pages of a work or site, which name the page that they stand on among the others."""
+    if not container.select_one("p, pre, dd"):
+        return
+    gone: set[Node] = set()
+    for tree in container.select("ul, ol, dl"):
+        if not gone.isdisjoint(tree.ancestors):
+            continue
+        anchors = tree.select("a[href]")
+        if len(anchors) < _TREE or not _is_linked(tree, anchors):
+            continue
+        targets = [anchor.attr("href") or "" for anchor in anchors]
+        others = sum(not addresses.is_here(target) for target in targets)
+        if others < len(targets) and others >= _TREE and any(map(addresses.is_page, targets)):
+            gone.add(tree)
+            _extract_with_links(tree, container)
+
+
+def _extract_with_links(tree: Element, container: Element) -> None:
+    """Take it out, and with it what holds nothing else but links."""
+    node = tree
+    while isinstance(parent := node.parent, Element) and parent != container:
+        if parent.select_one("h1") or not _is_linked(parent, parent.select("a[href]")):
+            break
+        node = parent
+    node.extract()
 
 
 def _is_step(anchor: Element) -> bool:
+    if _is_marked_step(anchor):
+        return True
+    text = anchor.text.strip()
+    if not text and (image := anchor.select_one("img")) is not None:
+        text = image.attr("alt") or ""
+    return 0 < len(text) < _STEP_CHARS and says_step(text)
+
+
+def _is_marked_step(anchor: Element) -> bool:
+    """Whether its markup says that it leads to a neighbour."""
     if (anchor.attr("accesskey") or "") in _LETTERS and "accesskey" in anchor.attrs:
         return True
-    if not _RELATIONS.isdisjoint((anchor.attr("rel") or "").split()):
-        return True
-    text = anchor.text
-    return len(text) < 30 and bool(_STEPS.fullmatch(text))
+    return not _RELATIONS.isdisjoint((anchor.attr("rel") or "").split())
 
 
 def _line_of(anchor: Element, solid: set[Node]) -> Element | None:
     """The largest part around a step that holds nothing but its line: two steps at least, and no text of its own.
 
-    A table of navigation names the page in a cell that is no link. `solid` remembers what holds more than a line.
+    A table of navigation names the page in a cell that is no link, a list in an item. `solid` remembers what holds more
+    than a line.
     """
     found, node = None, anchor
     while isinstance(parent := node.parent, Element) and parent not in solid:
         text = " ".join(parent.text.split())
-        if len(text) > _MOST_CHARS or parent.select_one(_CONTENT) is not None or parent.tag in _PROSE:
+        listed = parent.tag in _LISTS and _are_steps(parent)
+        if not listed and (
+            len(text) > _MOST_CHARS or (parent.tag != "li" and parent.select_one(_CONTENT)) or parent.tag in _PROSE
+        ):
             solid.add(parent)
             break
         node = parent
         anchors = node.select("a")
         linked = sum(len(other.text.split()) for other in anchors)
-        if sum(map(_is_step, anchors)) > 1 and (node.tag in _TABLE or 2 * linked >= len(text.split())):
+        if listed or (sum(map(_is_step, anchors)) > 1 and (node.tag in _TABLE or 2 * linked >= len(text.split()))):
             found = node
     return found
+
+
+def _are_steps(steps: Element) -> bool:
+    """Whether a list leads to the neighbours of a page: each item is a step or names the work, and one is marked so."""
+    items = steps.select("li")
+    links = steps.select("a[href]")
+    if len(items) > _MOST_STEPS or not links or any(len(item.text.strip()) > _LINE_CHARS for item in items):
+        return False
+    marked = sum(map(_is_marked_step, links))
+    return all(map(_is_step, links)) and (marked > 0 or len(links) > 1)

@@ -48,7 +48,9 @@ def _images(root: Node, addresses: Addresses) -> None:
     for image in root.select("img"):
         source = _source(image, addresses)
         alt = " ".join((image.attr("alt") or "").split())
-        if source and (image.attr("width") or "") not in {"0", "1"}:
+        if not alt and image.closest("h1, h2, h3, h4, h5, h6") is not None:
+            image.decompose()
+        elif source and (image.attr("width") or "") not in {"0", "1"}:
             image.attrs["src"] = source
             image.attrs["alt"] = alt
             if "title" in image.attrs:

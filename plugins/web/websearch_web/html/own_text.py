@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .labels import may_be_topic, says_around
+from .width import width
 
 if TYPE_CHECKING:
     from turbohtml import Element
@@ -29,7 +30,7 @@ def is_section(element: Element) -> bool:
         return False
     if says_around(label := " ".join(heading.text.split())):
         return is_topic(element, label)
-    return own_chars(element) - len(label) > _PROSE
+    return own_chars(element) - width(label) > _PROSE
 
 
 def is_topic(section: Element, label: str) -> bool:
@@ -39,10 +40,10 @@ def is_topic(section: Element, label: str) -> bool:
     if section.select_one(_CONVERSATION) is not None:
         return False
     if may_be_topic(label):
-        return own_chars(section) - len(label) > _PROSE
+        return own_chars(section) - width(label) > _PROSE
     # A list of related texts that its author introduces belongs to the text; what a site adds begins with its links.
     first = section.select_one("p, a, img")
-    return first is not None and first.tag == "p" and len(first.text) > _PROSE and first.select_one("a") is None
+    return first is not None and first.tag == "p" and width(first.text) > _PROSE and first.select_one("a") is None
 
 
 def says_something(element: Element) -> bool:
@@ -51,9 +52,13 @@ def says_something(element: Element) -> bool:
     if any(len(p.text.split()) > 1 for p in paragraphs):
         return True
     own = own_chars(element)
-    return (own > _PROSE or bool(paragraphs)) and own > len(element.text.strip()) * 0.5
+    return (own > _PROSE or bool(paragraphs)) and own > _shown(element) * 0.5
 
 
 def own_chars(element: Element) -> int:
-    """Characters of text outside of links."""
-    return len(element.text.strip()) - sum(len(anchor.text.strip()) for anchor in element.select("a[href]"))
+    """Characters of text outside of links, runs of blanks as one."""
+    return _shown(element) - sum(_shown(anchor) for anchor in element.select("a[href]"))
+
+
+def _shown(element: Element) -> int:
+    return width(" ".join(element.text.split()))

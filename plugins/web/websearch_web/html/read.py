@@ -22,11 +22,14 @@ from .normalise import normalise
 from .repeats import without_repeats
 from .walls import Shown, Wall, is_paywalled, signs_of, wall_of
 from .when import When
+from .width import width
 
 _SHELL_CHARS = 200
 _POOR_CHARS = 250
 _NO_BREAK = re.compile("&(?:nbsp|#160);")
 _LOGIN = re.compile(r"log[-_]?in|sign[-_]?in|auth|account|session|sso", re.IGNORECASE)
+_PUBLISHED = re.compile(r"publi(?!sher)|^news_")
+"""In the name of what a page declares: when it was published, or what news it is."""
 _MOUNTS = (
     "#root, #app, #__next, #__nuxt, #__layout, #gatsby-focus-wrapper, #svelte, app-root, [data-reactroot], [ng-app], "
     "[ng-version]"
@@ -75,7 +78,8 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
     facts = Shown.of(document)
     signs = signs_of(document, source, facts.text)
     kind = page_kind(document, url, declared.types, declared.meta)
-    if not kind and metadata.when.source in {"time", "text", "url"}:  # what a manual declares for machines is a build
+    # A date of publication makes a text an article; what a manual declares for machines is the date of its build.
+    if not kind and (metadata.when.source in {"time", "text", "url"} or any(map(_PUBLISHED.search, declared.meta))):
         kind = "article"
     written, left_out = _markdown(document, source, kind, addresses, metadata.title)
     written = without_repeats(written)
@@ -119,11 +123,11 @@ def _markdown(document: Document, source: str, kind: Kind, addresses: Addresses,
         return "", ""
     shown = len(" ".join(body.text.split(None, 2 * _POOR_CHARS)[: 2 * _POOR_CHARS]))
     headings = headings_of(body)
-    content = main_content(body, kind)
+    content = main_content(body, kind, addresses, title)
     left_out = note_of(headings, content, title)
     normalise(content, addresses)
     markdown = to_markdown(content)
-    if len(markdown) >= min(_POOR_CHARS, shown * 0.5):
+    if width(markdown) >= min(_POOR_CHARS, shown * 0.5):
         return markdown, left_out
     again = _parsed(source)
     take_hidden(again)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MAX_CHARS = 1_000_000
 """Of markup: the first reader may have failed at the size."""
 SECONDS = 6.0
+CPU_SECONDS = 2.0
 _NOTE = "This page was read in a simpler way than usual: its text may hold menus, or lack tables and links."
 _NOT_SHOWN = "iframe, svg, select, textarea"
 _POOR_CHARS = 200
@@ -39,7 +40,9 @@ class SecondReader(Extractor):
         """Always in a worker: the document has already given trouble."""
         from ..pages import MEMORY_BYTES
 
-        return await self._workers.run(read_simply, download, seconds=SECONDS, memory_bytes=MEMORY_BYTES)
+        return await self._workers.run(
+            read_simply, download, seconds=SECONDS, cpu_seconds=CPU_SECONDS, memory_bytes=MEMORY_BYTES
+        )
 
 
 def read_simply(download: Download) -> Page:

@@ -19,6 +19,7 @@ _FENCE = re.compile(r"^(?:```|~~~)[^\s`]*$", re.MULTILINE)
 _ALIGN = re.compile(r"text-align:\s*(left|right|center)")
 _RULES = {"left": ":---", "right": "---:", "center": ":---:", "": "---"}
 LAYOUT_TAGS = "table, tbody, thead, tfoot, tr, td, th, caption, colgroup, col"
+_BOX_ROWS = 2
 _PROSE_CHARS = 800
 """In one cell."""
 
@@ -43,6 +44,19 @@ def is_layout(table: Element) -> bool:
     if table.select_one("table, h1, h2, h3, pre, blockquote"):
         return True
     return max((len(cell.text) for row in cells for cell in row), default=0) > _PROSE_CHARS
+
+
+def open_box(table: Element) -> bool:
+    """Make a remark in a frame plain blocks: an icon beside a label and its text. Whether it is one."""
+    rows = [cells_of(row) for row in own_rows(table)]
+    if len(rows) != _BOX_ROWS or [len(row) for row in rows] != [2, 1]:
+        return False
+    icon, label = rows[0]
+    if icon.attr("rowspan") != str(_BOX_ROWS) or icon.text.strip() or icon.select_one("img") is None:
+        return False
+    icon.extract()
+    label.tag = "strong"
+    return True
 
 
 def _has_much_code(table: Element, rows: int) -> bool:

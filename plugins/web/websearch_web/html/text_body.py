@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element
 
+from .own_text import own_chars
+from .width import width
+
 if TYPE_CHECKING:
     from turbohtml import Node
 
@@ -33,7 +36,7 @@ def drop_around_text(container: Element) -> None:
     text = container
     while (part := _richest(text, prose)) is not None and prose[part] >= _MOST_PROSE * total:
         text = part
-    if len(text.text) < _SOME_TEXT * len(container.text):
+    if width(text.text) < _SOME_TEXT * own_chars(container):
         return
     while text != container:
         for sibling in list(text.next_siblings):
@@ -52,10 +55,10 @@ def _prose_within(root: Element) -> dict[Node, int]:
     """Characters of prose in each part of the tree that holds any."""
     found: dict[Node, int] = {}
     for block in root.select(_BLOCKS):
-        length = len(block.text.strip())
+        length = width(block.text.strip())
         if length <= _PARAGRAPH:
             continue
-        length -= sum(len(anchor.text) for anchor in block.select("a"))
+        length -= sum(width(anchor.text) for anchor in block.select("a"))
         if length <= _PARAGRAPH:
             continue
         for part in (block, *block.ancestors):

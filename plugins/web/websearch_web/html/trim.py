@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .own_text import own_chars
+from .steps import is_stamp
+
 if TYPE_CHECKING:
     from turbohtml import Element, Node
 
 _PROSE = 60
 """Characters of a paragraph that may be more than a label."""
 _SHOWN = frozenset({"img", "picture", "figure", "h2", "h3", "h4", "h5", "h6"})
+_STAMP_CHARS = 250
+_OUTER = frozenset({"div", "section", "footer", "article", "main", "center", "font", "table", "tbody", "tr"})
+_BLOCKS = frozenset({"p", "ul", "ol", "dl", "pre", "table", "blockquote", "hr", "h1", "h2", "h3", "h4", "address"})
 _BUTTON = re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])|(?:Btn|Button|Cta|CTA)(?:$|[-_ ])", re.IGNORECASE)
 _BUTTON_WORDS = 4
 _RUNNING_TEXT = "p, td, pre, h1, h2, h3, h4, li li"
@@ -34,14 +40,18 @@ _DETAIL = re.compile(
 )
 
 
-def drop_before_title(container: Element) -> None:
-    """Take out what stands before the page's only `h1` and holds neither prose nor headings."""
+def drop_before_title(container: Element, title: str) -> None:
+    """Take out what stands before the page's heading and holds neither prose nor headings.
+
+    That is the `h1` that the page is called after, or its first one; where it has none, the first heading that gives
+    the page its name. A site's banner may be an `h1`, too.
+    """
     from turbohtml import Element
 
-    titles = container.select("h1")
-    if len(titles) != 1:
+    heading = _own_heading(container, title)
+    if heading is None:
         return
-    node: Node = titles[0]
+    node: Node = heading
     while node != container and node.parent is not None:
         for sibling in list(node.previous_siblings):
             if isinstance(sibling, Element) and not _has_prose(sibling):
@@ -49,11 +59,63 @@ def drop_before_title(container: Element) -> None:
         node = node.parent
 
 
+def drop_after_text(container: Element) -> None:
+    """Take out the last lines of a page that say who made it, with what and when."""
+    while (last := _last_part(container)) is not None:
+        line = " ".join(last.text.split())
+        if len(line) > _STAMP_CHARS or not is_stamp(line):
+            return
+        last.extract()
+
+
+def _element() -> type[Element]:
+    from turbohtml import Element
+
+    return Element
+
+
+def _last_part(container: Element) -> Element | None:
+    """The smallest part that holds the last line of text, and nothing before it."""
+    node = container
+    while True:
+        shown = [child for child in node.children if child.text.strip()]
+        if not shown or not isinstance(last := shown[-1], _element()):
+            return None if node == container or len(shown) > 1 else node
+        if last.tag not in _OUTER or not any(getattr(child, "tag", "") in _OUTER | _BLOCKS for child in last.children):
+            return last
+        node = last
+
+
+def _own_heading(container: Element, title: str) -> Element | None:
+    if (top := container.select_one("h1")) is None:
+        first = container.select_one("h2, h3, h4")
+        return first if first is not None and _is_called(first, title) else None
+    own = top
+    for element in container.select("h1, p"):
+        if element.tag == "h1":
+            own = element if _is_called(element, title) else own
+        elif len(element.text) > _PROSE:
+            break
+    return own
+
+
+def _is_called(heading: Element, title: str) -> bool:
+    return title != "" and " ".join(heading.text.split()).startswith(title)
+
+
 def _has_prose(element: Element) -> bool:
-    if element.tag in _SHOWN or element.select_one("h2, h3, h4, h5, h6, pre, table, img") is not None:
+    if element.tag in _SHOWN or element.select_one("h2, h3, h4, h5, h6, pre, figure, picture") is not None:
+        return not (element.tag == "img" and _is_decoration(element))
+    if not all(map(_is_decoration, element.select("img"))):
         return True
-    linked = sum(len(anchor.text.strip()) for anchor in element.select("a"))
-    return len(element.text.strip()) - linked > _PROSE
+    return own_chars(element) - len(element.select("a")) > _PROSE
+
+
+def _is_decoration(image: Element) -> bool:
+    """Whether it is a logo or a button, or says of itself that it shows nothing."""
+    if image.closest("figure, picture") is not None:
+        return False
+    return not (image.attr("alt") or "").strip() or image.closest("a[href]") is not None
 
 
 def drop_buttons(container: Element) -> None:

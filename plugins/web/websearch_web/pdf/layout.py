@@ -10,7 +10,9 @@ from ..escaping import table, untagged
 from ..fences import fenced
 from ..html.links import Addresses
 from .code_blocks import CodeBlocks, are_one, written
+from .contents import Contents, without_leaders
 from .running import Running
+from .sentences import continued
 from .typewriter import Line, Typewriter
 
 if TYPE_CHECKING:
@@ -61,6 +63,9 @@ class _Written:
         if not text.strip():
             return
         self._close()
+        if kind == self._before == "paragraph" and (joined := continued(self._blocks[-1], text)):
+            self._blocks[-1] = joined
+            return
         self._blocks.append(("\n" if kind == self._before == "list_item" else "\n\n") + text)
         self._before = kind
 
@@ -103,8 +108,15 @@ class Layout:
         seen = [item for item in page.text_items if id(item) not in hidden]
         code = CodeBlocks(self._typewriter, seen)
         written = _Written()
+        contents = Contents(page.blocks or ())
         for block in page.blocks or ():
             if (hidden and not _is_seen(block, page, hidden)) or self._running.is_said(block, page):
+                continue
+            if contents.are_numbers(block):
+                continue
+            if entries := contents.entries(block):
+                for entry in entries:
+                    written.add(f"- {self._prose(entry)}", "list_item")
                 continue
             pieces = code.pieces(block)
             if not pieces and block.kind in _CODE and code.is_prose(block):
@@ -153,7 +165,7 @@ class Layout:
         return f"](<{found}>)" if "(" in found or ")" in found else f"]({found})"
 
     def _table(self, rows: Sequence[Sequence[str | None]]) -> str:
-        cells = [[self._linked(text or "") for text in row] for row in rows]
+        cells = [[self._linked(without_leaders(text or "")) for text in row] for row in rows]
         return table(cells) if any(any(row) for row in cells) else ""
 
 

@@ -14,6 +14,7 @@ from ..html.dates import parse_date
 from .bombs import defused
 from .engines import BATCH, by_layout, opened, plain, trimmed
 from .layout import Layout
+from .sentences import joined_words
 from .unseen import Unseen
 
 MAX_PAGES = 1000
@@ -63,7 +64,7 @@ def read(body: bytes, url: str, *, cut: bool = False) -> PdfReading:
             raise Unsupported("the PDF holds no text, only pictures: it seems to be scanned")
         raise Unsupported("the PDF holds no text that can be read")
     return PdfReading(
-        body=_joined(pages.texts),
+        body=_joined(joined_words(pages.texts)),
         hidden="\n".join(pages.layout.hidden),
         title=_line(facts.get("Title", "")) or _line(_heading(pages.texts[0])),
         author=_line(facts.get("Author", "")),

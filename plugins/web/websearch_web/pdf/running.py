@@ -12,7 +12,7 @@ _NUMBER = re.compile(
     r"(?:\s*(?:of|/)\s*\d{1,4})?[\s\-–—|·•.()\[\]]*",  # noqa: RUF001
     re.IGNORECASE,
 )
-_AROUND = "0123456789 -–|·"  # noqa: RUF001
+_AROUND = "0123456789 -–|·/"  # noqa: RUF001
 _TEXT = frozenset({"paragraph", "heading"})
 _LONGEST = 300
 _BACK = 2

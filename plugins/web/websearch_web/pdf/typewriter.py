@@ -27,6 +27,8 @@ _SURE = 5
 _USUAL, _TEX = 0.6, 0.525
 """Widths of a character in sizes of the font: of Courier and most others, of Computer Modern."""
 _TEX_NAMES = re.compile(r"[a-z0-9]{1,8}tt\d{0,4}$|cmtcsc|lmmono", re.IGNORECASE)
+_TOUCHING = 0.4
+"""Characters between two pieces of a line that have no blank between them."""
 _LEAST_EVEN = 0.85
 _TYPEWRITTEN = 0.6
 """Of a document's characters: so many in typewriter fonts, and it is typewritten, prose and all."""
@@ -54,10 +56,13 @@ class Line(NamedTuple):
 
     def text(self, left: float, advance: float) -> str:
         """With the blanks that its places stand for, from where the block begins."""
-        written = ""
+        written, ended = "", 0.0
         for item in self.items:
             column = min(200, round((item.x - left) / advance)) if advance > 0 else 0
-            written = written.ljust(max(column, len(written) + bool(written))) + item.text.rstrip()
+            touches = written != "" and item.x - ended < _TOUCHING * advance
+            least = len(written) + (written != "" and not touches)
+            written = written.ljust(least if touches else max(column, least)) + item.text.rstrip()
+            ended = item.x + item.width * len(item.text.rstrip()) / max(1, len(item.text))
         return written
 
 

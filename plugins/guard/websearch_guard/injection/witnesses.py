@@ -1,0 +1,130 @@
+"""One witness marks, two remove: what is done about each window of a reading.
+
+A witness is a rule; the model, where it is surer than nearly all clean text of that language lets it be; a disguise,
+if what it hides is suspicious by itself; and that nobody would see the text. Two independent ones remove it, as does
+the model alone where it is all but certain. Talk of attacks round a window may turn a removal into a mark, no more.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .calibration import Bars, Calibration, bars, bars_of, odds
+from .discourse import about, unaddressed
+from .disguise import Worn
+from .evidence import Evidence
+from .language import language_of
+from .linear import Floats
+from .readings import Reading
+from .words import Ints
+
+NAMED = 2.5
+"""What rules weigh together in a window from here on makes them a witness; less is no more than a hint."""
+SLACK = 0.7
+"""By so much (log-odds) the model may be less sure where rules weigh twice as much; thrice that where many agree."""
+AGREED = 8.0
+"""What rules weigh where many agree: hardly any clean text has it."""
+UNADDRESSED = 1.0
+"""By so much (log-odds) the bars are higher for a licence, and for what tells of assistants, where no rule holds."""
+STRONG = 1.0
+"""A disguise that counts less (log-odds) is ordinary: identifiers, emphasis, a picture's description."""
+BENEATH = 0.5
+"""By so much (log-odds) the model has to be surer of what a disguise hides than of what a rule names."""
+UNSEEN = frozenset({"tags", "selectors", "bits"})
+"""Readings of what nobody sees."""
+_ROUND = 400
+"""So many characters before and after tell the language of a window that has too few words."""
+_BLOCK = 256
+
+Chosen = npt.NDArray[np.bool_]
+
+
+class Judged(NamedTuple):
+    """Windows of a reading that something is done about, by their numbers."""
+
+    marked: Ints
+    """Those that are to be removed, too."""
+    removed: Ints
+
+
+def judged(reading: Reading, found: Evidence, rates: Calibration, high: float | None = None) -> Judged:
+    """What the witnesses say of each window; `high` replaces all bars: what reaches it is removed."""
+    worn = Worn(reading.view, reading.original, reading.extra)
+    if high is not None:
+        total = found.score + _added(worn, found, np.arange(len(found.score)), rates)
+        over = np.flatnonzero(total >= odds(high))
+        return Judged(over, over)
+    lowest = min(odds(rates.high), *(min(of) for of in bars().values()))
+    some = np.flatnonzero((found.score + reading.extra >= lowest) | (found.unexcused >= NAMED))
+    if not len(some):
+        return Judged(some, some)
+    starts, ends, text = found.starts[some], found.ends[some], reading.view.text
+    of = _Languages(text)
+    marks, alone, witnesses, removes = np.array([of(*at) for at in zip(starts.tolist(), ends.tolist(), strict=True)]).T
+    named = found.named[some] >= NAMED
+    licence = UNADDRESSED * ~named * unaddressed(text, starts, ends)
+    model, score = found.model[some] - licence, found.score[some] - licence
+    removed = _two(reading, found, some, model, (witnesses, removes), rates, worn)
+    score = score + _added(worn, found, some, rates)
+    marked = removed | (score >= marks) | (model >= alone) | (named & (score >= odds(rates.high)))
+    return Judged(some[marked], some[removed])
+
+
+def _two(
+    reading: Reading,
+    found: Evidence,
+    some: Ints,
+    model: Floats,
+    language: tuple[Floats, Floats],
+    rates: Calibration,
+    worn: Worn,
+) -> Chosen:
+    """Where two witnesses agree."""
+    witnesses, removes = language
+    excused = model - rates.about * about(reading.view.text, found.starts[some])
+    weight = found.unexcused[some]
+    rule = weight >= NAMED
+    removed = (rule & (excused + slack(weight) >= witnesses)) | (excused >= removes)
+    if reading.extra >= STRONG:
+        beneath = (rule & (excused >= odds(rates.floor))) | (excused >= witnesses + BENEATH)
+        removed |= beneath & worn.at(found.starts[some], found.ends[some])
+    if reading.view.kind in UNSEEN:
+        removed |= rule | (excused >= odds(rates.floor))
+    return removed
+
+
+def slack(weight: Floats) -> Floats:
+    """By how much (log-odds) the model may be less sure where rules weigh more than they have to."""
+    return SLACK * (np.clip((weight - NAMED) / NAMED, 0.0, 1.0) + 2.0 * (weight >= AGREED))
+
+
+def _added(worn: Worn, found: Evidence, some: Ints, rates: Calibration) -> Floats:
+    """What a disguise adds to what is suspicious by itself: ordinary words that are written oddly are no attack."""
+    extra = worn.extra
+    if not extra:
+        return np.zeros(len(some))
+    suspicious = found.score[some] >= odds(rates.low)
+    added = np.zeros(len(some))
+    here = np.flatnonzero(suspicious)
+    added[here] = extra * worn.at(found.starts[some[here]], found.ends[some[here]])
+    return added
+
+
+class _Languages:
+    """The bars of each window's language: told by its own words, else by what stands round it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._round: dict[int, str] = {}
+
+    def __call__(self, start: int, end: int) -> Bars:
+        return bars_of(language_of(self._text[start:end]) or self._near((start + end) // 2 // _BLOCK))
+
+    def _near(self, block: int) -> str:
+        if block not in self._round:
+            start = max(0, block * _BLOCK - _ROUND)
+            self._round[block] = language_of(self._text[start : (block + 1) * _BLOCK + _ROUND])
+        return self._round[block]
