@@ -154,6 +154,18 @@ HIDING = {
 }
 
 
+HIDING |= {
+    f"far down a list of rules: {selector}": (
+        f"<style>{''.join(f'.a{n},#b{n}{{display:none}}' for n in range(20))}{selector}{{display:none}}</style>"
+        "<div class=y><h2></h2><p class='secret sm:x' title='].no'>SECRET</p></div>"
+    )
+    for selector in (
+        *(r".\73 ecret", r".sm\:x", "[title='].no']", '[title="].no"]', ".SECRET:not(.no)", ".y:not(:is(.no)) p"),
+        *("h2 ~ p", ".y>*", ".y .secret", ":is(.no, .secret)", "p:not([title='(']).secret", ".y:has(.secret) p"),
+    )
+}
+
+
 @pytest.mark.parametrize("way", HIDING)
 def test_hidden_text_is_kept_for_filters_only(way: str) -> None:
     reading = read(HIDING[way])

@@ -81,7 +81,7 @@ def undone(elements: dict[Element, None], way: str, sheets: Sheets) -> Iterator[
             yield element
     names = names_of(elements)
     for rule in sheets.rules(_is_coloured if way == "ground" else _showing({way})) if elements else ():
-        near = [selector for selector in rule.selectors if may_match(selector, names)]
+        near = [selector for selector in rule.selectors if may_match(selector, names, sheets.names)]
         if near and _undoes(rule, way) and rule.is_sure(next(iter(elements))):
             for selector in dict.fromkeys(near):
                 yield from sheets.among(elements, selector)
@@ -116,7 +116,7 @@ def _ways_left(
     ways = {way for won in winners.values() for way, (_, hidden) in won.items() if hidden}
     names = names_of(winners) if ways else set[str]()
     for rule in sheets.rules(_showing(ways, only)) if ways else ():
-        for selector in dict.fromkeys(each for each in rule.selectors if may_match(each, names)):
+        for selector in dict.fromkeys(each for each in rule.selectors if may_match(each, names, sheets.names)):
             if (elements := sheets.among(winners, selector)) and rule.is_sure(elements[0]):
                 weighed = _said(rule, specificity(selector))
                 for element in elements:

@@ -20,12 +20,13 @@ _STATE = re.compile(
     r":(?!(?:is|where|not|has|lang|dir)\(|nth-|(?:first|last|only)-(?:child|of-type)|(?:root|scope|empty|link|any-link)\b)"
 )
 """What scripts take away, or a reader's doing brings; what is no element; and relations that take long to look for."""
+_CODE = re.compile(r"\\[0-9a-f]", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\.")
 _AT = re.compile(r"@([a-z-]+)\s*(.*)", re.DOTALL | re.IGNORECASE)
 _BRACKET = re.compile(r"[(),]")
 _STEP = re.compile(r"[\s>+~]+")
 _ODD = re.compile(r"[^\w-]")
-_PLAIN = re.compile(r"\[[^\]]*\]")
+_ATTRIBUTE = re.compile(r"\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]")
 _GROUP = re.compile(r"\([^()]*\)")
 _NAME = re.compile(r"[.#][\w-]+")
 _PART = re.compile(
@@ -104,13 +105,21 @@ def names_of(elements: Iterable[Element]) -> set[str]:
     return {f"{name[0]}{_ODD.sub('x', name[1:])}".lower() for name in names}
 
 
-def may_match(selector: str, names: set[str]) -> bool:
-    """Whether the selector's last part speaks of these names only; a look at words, before the tree is asked."""
-    text = _ESCAPED.sub("x", selector) if "\\" in selector else selector
+def may_match(selector: str, names: set[str], page: set[str] | None = None) -> bool:
+    """Whether the selector's last part speaks of these names only, and the rest of the page's.
+
+    A look at words, before the tree is asked.
+    """
+    if "\\" in selector and _CODE.search(selector):
+        return True
+    text = (_ESCAPED.sub("x", selector) if "\\" in selector else selector).lower()
+    if "[" in text:
+        text = _ATTRIBUTE.sub("", text)
     if "(" in text and "(" in (text := _GROUP.sub("", text)):
         return True
-    last = _STEP.split(text.rstrip())[-1]
-    return all(name in names for name in _NAME.findall((_PLAIN.sub("", last) if "[" in last else last).lower()))
+    if page is not None and not page.issuperset(_NAME.findall(text)):
+        return False
+    return page is names or names.issuperset(_NAME.findall(_STEP.split(text.rstrip())[-1]))
 
 
 def cost_of(selector: str, page: int) -> int:

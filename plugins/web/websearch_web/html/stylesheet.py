@@ -21,9 +21,11 @@ MAX_NESTED = 12
 """Rules and at-rules around a rule that is read."""
 MAX_WORK = 20_000_000
 """Steps of looking for what rules select, about a second on one page."""
+ASK_STEPS = 8
+"""Of asking one element for one selector."""
 MATCH_STEPS = 20
 """Of what is done in Python for one element."""
-FEW = 20
+FEW = 8
 """Selectors: to look for so many costs less than to learn every name first."""
 WEIGHED = frozenset({"display", "visibility", "opacity", "font-size", "color"})
 """Properties of which one rule may undo what another says."""
@@ -113,7 +115,8 @@ class Sheets:
         return len(self._document.select("*"))
 
     @cached_property
-    def _names(self) -> set[str]:
+    def names(self) -> set[str]:
+        """Classes and ids of the whole page."""
         return names_of(self._document.select("[class], [id]"))
 
     def hiding(self) -> Iterator[Rule]:
@@ -127,7 +130,7 @@ class Sheets:
     def select(self, selector: str) -> list[Element]:
         """The elements that a selector speaks of."""
         if selector not in self._selected:
-            near = len(self._selected) < FEW or may_match(selector, self._names)
+            near = len(self._selected) < FEW or may_match(selector, self.names, self.names)
             self._selected[selector] = self._found(selector) if near else []
         found = self._selected[selector]
         return found if self._affords(len(found) * MATCH_STEPS) else []
@@ -136,7 +139,7 @@ class Sheets:
         """Those of the elements that a selector speaks of: all are asked, or the page is, whatever is less."""
         from turbohtml import SelectorSyntaxError
 
-        if len(elements) * MATCH_STEPS > self._size:
+        if len(elements) * ASK_STEPS > self._size:
             return [element for element in self.select(selector) if element in elements]
         if not self._affords(len(elements) * (MATCH_STEPS + cost_of(selector, self._size))):
             return []
