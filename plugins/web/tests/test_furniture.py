@@ -295,3 +295,35 @@ def test_contents_under_a_heading_that_says_so_go_with_it() -> None:
 
 def test_a_picture_in_a_heading_that_has_no_name_is_no_part_of_it() -> None:
     assert read(f"<h1><img src=/l.png>Rivers</h1>{PROSE}").startswith("# Rivers")
+
+
+BROKEN = {
+    "in one span": "<div class=example><p><code>\nif (dry)<br>\n  stop;<br>\n</code></p></div>",
+    "a span a line": "<p><code>if (dry)</code><br><code>&nbsp;&nbsp;stop;</code></p>",
+    "in an item": "<ul><li><tt>if (dry)<br/>&#160;&#160;stop;</tt></li></ul>",
+}
+
+
+@pytest.mark.parametrize("code", BROKEN)
+def test_code_whose_lines_are_broken_by_hand_keeps_them(code: str) -> None:
+    body = read(f"<h1>Rivers</h1>{PROSE}{BROKEN[code]}")
+    assert [line.removeprefix("- ").removeprefix("  ").rstrip() for line in body.split("\n")[-4:]] in (
+        ["```", "if (dry)", "  stop;", "```"],
+        ["```", "if (dry)", "stop;", "```"],
+    )
+
+
+def test_words_of_code_in_lines_of_prose_are_no_block() -> None:
+    body = read(f"<h1>Rivers</h1>{PROSE}<p>Say <code>stop</code><br>or <code>go</code>.</p>")
+    assert "```" not in body
+    assert "`stop`" in body
+
+
+def test_a_line_that_is_called_the_title_and_names_the_page_is_its_heading() -> None:
+    logo = "<div><a href=/><img alt=Logo src=/l.png></a></div>"
+    page = f"{logo}<div class=head><div class=title>Of Rivers </div></div>{PROSE}<h1>Lakes</h1><p>{SENTENCE}</p>"
+    assert read(page, "<title>The Book: Of Rivers</title>").startswith("# Of Rivers")
+
+
+def test_code_that_is_all_of_a_paragraph_has_no_blanks_at_its_edges() -> None:
+    assert "\n\n`flow now`" in read(f"<h1>Rivers</h1>{PROSE}<p><code>\n    flow now\n  </code></p>")

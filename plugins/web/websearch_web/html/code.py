@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from ..fences import code_span
@@ -34,6 +35,14 @@ _NOT_LANGUAGES = frozenset(
 )
 _SPANS = ("code", "kbd", "samp")
 _BLOCKS = "p, div, ul, ol, dl, pre, table, h1, h2, h3, h4, h5, h6, blockquote"
+_TYPED = frozenset({"code", "kbd", "samp", "tt", "br"})
+_BROKEN = ", ".join(
+    f"{holder}:has(> {span}{inner})"
+    for holder in ("p", "div", "li", "dd")
+    for span in ("code", "kbd", "samp", "tt")
+    for inner in (" br", " + br")
+)
+"""What may be a block of code that is written as spans with line breaks."""
 _GUTTERS = (
     ".gutter, .line-numbers-rows, .linenos, .lineno, .lnt, .blob-num, .rouge-gutter, .line-number, .hljs-ln-numbers, "
     "td.linenodiv, .linenodiv, .copy-button, .clipboard-copy, "
@@ -51,6 +60,7 @@ def write_code(root: Node) -> None:
         ]
         if bodies and table.parent is not None:
             table.replace_with(bodies[-1].extract())
+    write_broken_lines(root)
     for pre in root.select("pre"):
         if pre.parent is None:  # inside another one
             continue
@@ -69,6 +79,35 @@ def write_code(root: Node) -> None:
         pre.replace_with(Element("pre", None, [code]))
 
 
+def write_broken_lines(root: Node) -> None:
+    """Make code that is all of a paragraph or cell, and has line breaks of its own, a block of code."""
+    from turbohtml import Element, Text
+
+    for holder in root.select(_BROKEN):
+        parts = [node for node in holder.children if node.text.strip() or getattr(node, "tag", "") == "br"]
+        tags = [getattr(part, "tag", "") for part in parts]
+        if holder.closest("pre, table") is not None or not _TYPED.issuperset(tags) or holder.select_one("img"):
+            continue
+        spans = [part for part, tag in zip(parts, tags, strict=True) if tag != "br"]
+        if any(_is_linked(part) for part in spans):
+            continue
+        for line_break in holder.select("br"):
+            line_break.replace_with(Text("\0"))
+        lines = [line.strip("\n").replace("\n", " ").rstrip() for line in holder.text.split("\0")]
+        code = Element("code", None, [Text(dedent("\n".join(lines)).strip("\n"))])
+        if holder.tag == "p":
+            holder.replace_with(Element("pre", None, [code]))
+        else:
+            holder.clear()
+            holder.append(Element("pre", None, [code]))
+
+
+def _is_linked(part: Node) -> bool:
+    from turbohtml import Element
+
+    return isinstance(part, Element) and part.select_one("a[href]") is not None
+
+
 def write_code_spans(root: Node) -> None:
     """Rewrite code within lines: one span for each run of code, links around it, no block in it.
 
@@ -78,6 +117,11 @@ def write_code_spans(root: Node) -> None:
     from turbohtml import Element
 
     spans = root.select("code, kbd, samp, tt")
+    for span in root.select("p > code:only-child"):
+        text = span.text
+        alone = span.parent is not None and span.parent.text.strip() == text.strip()
+        if alone and text != text.strip() and span.select_one("*") is None:
+            span.set_text(text.strip())
     if all(span.parent is not None and getattr(span.parent, "tag", "") == "pre" for span in spans):
         return
     root.remove("wbr")

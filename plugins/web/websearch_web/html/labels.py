@@ -161,8 +161,12 @@ _CONTROLS = (
     r"(?:active|clear|all) filters?",
     r"(?:select|choose|change)(?: your| a)? (?:region|country|language|currency|location|store)",
     r"sort(?:ieren|ierung)?(?: nach)?|filtern.*|trier(?: par)?|filtres?.*|filtrar.*|ordenar.*",
+)
+_CONTENTS = (
     r"(?:table of )?contents|(?:in|on) this (?:article|page|post|guide)|jump to(?: .*)?",
-    r"inhalt(?:sverzeichnis)?|sommaire|índice|sumário|目次|目录",
+    r"inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|tabla de contenidos|sumário|indice",
+    r"inhoud(?:sopgave)?|spis treści|obsah|innehåll|indhold|innhold|sisällys|içindekiler|содержание|оглавление|зміст",
+    r"目次|目录|目錄|차례|목차|mục lục|المحتويات|תוכן|สารบัญ",
 )
 _OPINIONS = (
     (
@@ -198,12 +202,18 @@ def _any(phrases: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(phrases))
 
 
-_AROUND_PATTERN, _OPINION_PATTERN = _any((*_AROUND, *_CONTROLS)), _any(_OPINIONS)
+_AROUND_PATTERN, _OPINION_PATTERN = _any((*_AROUND, *_CONTROLS, *_CONTENTS)), _any(_OPINIONS)
+_CONTENTS_PATTERN = _any(_CONTENTS)
 
 
 def says_around(label: str) -> bool:
     """Whether a section under this label stands around a page's content: related links, sharing, comments, filters."""
     return bool(_AROUND_PATTERN.fullmatch(label.lower()))
+
+
+def says_contents(label: str) -> bool:
+    """Whether it stands above a list of a page's own headings."""
+    return bool(_CONTENTS_PATTERN.fullmatch(label))
 
 
 def may_be_topic(label: str) -> bool:

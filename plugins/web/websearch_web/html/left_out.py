@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .labels import says_contents
 from .own_text import HEADINGS
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def note_of(headings: list[Element], content: Element, title: str = "") -> str:
     names: dict[Node, str] = {}
     for heading in lost:
         name = _name(heading)
-        if name not in known:
+        if name not in known and not says_contents(name):
             names.setdefault(_part(heading, around), name)
     found = list(dict.fromkeys(names.values()))
     if not found:

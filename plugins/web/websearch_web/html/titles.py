@@ -52,7 +52,12 @@ def title_of(document: Document, meta: Mapping[str, str], headlines: Sequence[st
         return written[: written.rindex(parts[-1])].rstrip(" |\u2013\u2014\u00b7\u00bb\u2022:-")
     if not tops and len(seconds := document.select("h2")) == 1 and len(text := heading_text(seconds[0])) > _SAYS_MUCH:
         return text
-    return without_site(written, site) or (own[0] if own else "")
+    return without_site(written, site) or (own[0] if own else _first_heading(document))
+
+
+def _first_heading(document: Document) -> str:
+    first = document.select_one("h2, h3")
+    return heading_text(first) if first is not None else ""
 
 
 def heading_text(heading: Element) -> str:

@@ -87,16 +87,28 @@ def _last_part(container: Element) -> Element | None:
 
 
 def _own_heading(container: Element, title: str) -> Element | None:
-    if (top := container.select_one("h1")) is None:
-        first = container.select_one("h2, h3, h4")
-        return first if first is not None and _is_called(first, title) else None
-    own = top
+    own: Element | None = None
     for element in container.select("h1, p"):
         if element.tag == "h1":
             own = element if _is_called(element, title) else own
         elif len(element.text) > _PROSE:
             break
-    return own
+    if own is not None:
+        return own
+    first = container.select_one("h1, h2, h3, h4")
+    if first is not None and first.tag != "h1" and _is_called(first, title):
+        return first
+    return _named_title(container, title) or container.select_one("h1")
+
+
+def _named_title(container: Element, title: str) -> Element | None:
+    """A line that is called the title and gives the page its name: from here on its heading."""
+    for line in container.select("div.title, p.title, div.page-title, p.page-title")[:3]:
+        text = " ".join(line.text.split())
+        if text and title.endswith(text) and line.select_one("*") is None:
+            line.tag = "h1"
+            return line
+    return None
 
 
 def _is_called(heading: Element, title: str) -> bool:
