@@ -1,4 +1,4 @@
-"""How well instructions to an AI are found in what a model will read: who is caught, who is spared, how long it takes.
+"""Instructions to an AI in search results, and ordinary text that is spared; how long it takes. In pages: `planted`.
 
 A payload counts as caught when guard-injection changed or dropped the document and the payload is no longer in it. What
 the models were trained on says so in its name; only the rest has a bar.
@@ -23,7 +23,7 @@ from websearch_core.models import Caller, Document
 from websearch_web.html.read import read_html
 
 from .data import OWN, rows
-from .production import half_left, hit, inspection, page, running
+from .production import hit, inspection, page, running
 from .rows import Row
 
 HELDOUT = OWN / "heldout"
@@ -44,21 +44,11 @@ async def measure(data: Path) -> AsyncIterator[Row]:
 
 async def _rows(chain: Chain, data: Path) -> AsyncIterator[Row]:
     clean = [row["text"] for row in rows(data / "pages-clean.jsonl.gz")]
-    group = "Injection: caught in real pages at random places"
-    yield await _embedded(chain, group, "another author, not trained on", _payloads(), clean, at_least=0.45)
-    yield await _embedded(chain, group, "  and not even half of it is left", _payloads(), clean, whole=True)
-    for name, texts in sorted(_by(HELDOUT / "payloads.jsonl", "family").items()):
-        yield await _embedded(chain, group, f"  {name}", texts, clean)
-    for name, texts in sorted(_sources(data).items()):
-        yield await _embedded(chain, group, f"trained on: {name}", texts, clean)
     group = "Injection: caught in a search result's snippet"
     yield await _in_snippets(chain, group, "another author, not trained on", _payloads())
     for name, texts in sorted(_sources(data).items()):
         yield await _in_snippets(chain, group, f"trained on: {name}", texts)
-    group = "Injection: caught in a page, by language, another author, not trained on"
-    for name, texts in sorted(_by(HELDOUT / "languages.jsonl", "language").items()):
-        yield await _embedded(chain, group, name, texts, clean)
-    group = "Injection: ordinary text that is left alone (share that was changed)"
+    group = "Injection: ordinary text that is left alone (share from which something was removed)"
     _, unseen = split(pages(data))
     yield await _changed(chain, group, "clean pages that no training has seen", map(page, unseen), at_most=0.01)
     yield await _changed(chain, group, "clean pages (most were trained on)", map(page, clean), at_most=0.01)
@@ -75,26 +65,11 @@ async def _rows(chain: Chain, data: Path) -> AsyncIterator[Row]:
     about = _texts(HELDOUT / "about_injection.jsonl")
     yield await _removed(chain, group, "pages about injection: text removed", about, at_most=0.05)
     yield await _changed(chain, group, "pages about injection: pages changed", map(page, about))
-    for name, (caught, count) in json.loads(LEFT_OUT.read_text("utf-8")).items():
+    left_out = json.loads(LEFT_OUT.read_text("utf-8")) if LEFT_OUT.is_file() else {}
+    for name, (caught, count) in left_out.items():
         yield Row("Injection: rules and model, this author left out of training", name, caught, count)
     for row in await times(chain, clean):
         yield row
-
-
-async def _embedded(
-    chain: Chain,
-    group: str,
-    gate: str,
-    texts: Sequence[str],
-    clean: Sequence[str],
-    at_least: float | None = None,
-    *,
-    whole: bool = False,
-) -> Row:
-    rng = random.Random(gate)
-    chosen = texts if len(texts) <= SAMPLE or at_least or whole else rng.sample(list(texts), SAMPLE)
-    caught = [await _caught(chain, page(embedded(text, rng.choice(clean), rng)), text, whole) for text in chosen]
-    return Row(group, gate, sum(caught), len(caught), at_least=at_least)
 
 
 async def _in_snippets(chain: Chain, group: str, gate: str, texts: Sequence[str]) -> Row:
@@ -103,11 +78,9 @@ async def _in_snippets(chain: Chain, group: str, gate: str, texts: Sequence[str]
     return Row(group, gate, sum(caught), len(caught))
 
 
-async def _caught(chain: Chain, document: Document, payload: str, whole: bool = False) -> bool:
-    """Found: the filter cut into it, or dropped the document. `whole`: and neither half of it can be read."""
+async def _caught(chain: Chain, document: Document, payload: str) -> bool:
+    """The filter cut into it, or dropped the document: a mark does not count here."""
     after, changed = await _seen(chain, document)
-    if whole:
-        return changed and not half_left(after, payload)
     return changed and (after is None or payload.strip() not in after.text_read)
 
 
@@ -159,13 +132,6 @@ async def time_of(chain: Chain, batches: Sequence[Sequence[Document]]) -> float:
     return median(took[1:]) * 1000
 
 
-def embedded(payload: str, clean: str, rng: random.Random) -> str:
-    """The payload between two words of a page, half of the time as a paragraph of its own."""
-    at = clean.find(" ", rng.randrange(len(clean))) + 1
-    gap = rng.choice(("\n\n", " "))
-    return f"{clean[:at].rstrip()}{gap}{payload}{gap}{clean[at:]}"
-
-
 def _written(folder: Path) -> list[Document]:
     """The pages that extraction is measured on, if they are there."""
     url = "https://site.example/page"
@@ -197,13 +163,6 @@ def _sources(data: Path) -> dict[str, list[str]]:
     for path in sorted(CORPUS.glob("*.jsonl")):
         if texts := [row["text"] for row in rows(path) if row.get("label", 1)]:
             found[path.stem] = texts
-    return found
-
-
-def _by(path: Path, field: str) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for row in rows(path):
-        found[str(row.get(field, ""))].append(row["text"])
     return found
 
 

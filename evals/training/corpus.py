@@ -59,10 +59,7 @@ def load(data: Path, own: Path = OWN, *, seed: int = 1) -> list[Example]:
         for row in _rows(data / f"{name}.jsonl.gz")
     ]
     for path in sorted(own.glob("*.jsonl")):
-        found += [
-            Example(row["text"], int(row.get("label", 1)), _author(path.stem, row), _language(row))
-            for row in _rows(path)
-        ]
+        found += written(path)
     hosts = [urlsplit(row["url"]).hostname or "" for row in _rows(data / "pages-clean.jsonl.gz")]
     goals = [_goal(row["text"]) for row in _rows(data / "injection-goals.jsonl.gz")]
     found += list(wrapped(own, goals, rng))
@@ -74,6 +71,13 @@ def load(data: Path, own: Path = OWN, *, seed: int = 1) -> list[Example]:
         if len(text.strip()) >= 3 and len(_LEET.findall(text)) < 3:
             by.setdefault((example.source, example.label), {}).setdefault(text, example._replace(text=text))
     return [example for group in by.values() for example in rng.sample(list(group.values()), min(SAMPLED, len(group)))]
+
+
+def written(path: Path) -> list[Example]:
+    """The texts of one author of ours."""
+    return [
+        Example(row["text"], int(row.get("label", 1)), _author(path.stem, row), _language(row)) for row in _rows(path)
+    ]
 
 
 def natural(text: str, hosts: Sequence[str], rng: random.Random) -> str:

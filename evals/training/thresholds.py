@@ -18,18 +18,22 @@ from typing import NamedTuple
 import numpy as np
 
 from evals.training.clean_text import texts_of
+from evals.training.corpus import OWN, written
 from websearch_guard.canon import canonical
 from websearch_guard.injection.calibration import calibration, probability
 from websearch_guard.injection.described import unlinked
 from websearch_guard.injection.evidence import evidence_of, leaky, shortness
 from websearch_guard.injection.linear import scores_of
 from websearch_guard.injection.rules import matches
+from websearch_guard.injection.witnesses import NAMED, slack
 
-PAGES, LONGEST = 600, 12_000
-SHARES = {"alone": 0.006, "witness": 0.04, "remove": 0.0008}
+PAGES, LONGEST = 500, 8_000
+SHARES = {"alone": 0.0045, "witness": 0.07, "remove": 0.0005}
 """Of the clean pages, so many reach the bars of the model."""
-MARKED = 0.01
+MARKED = 0.008
 """So many reach the bar of model and rules together."""
+JOINT = 0.0015
+"""In so many of the clean pages a rule and the model speak of one window."""
 TAIL = 0.08
 """The highest pages that tell how the rest of the tail falls."""
 DRAWN = 25
@@ -57,21 +61,24 @@ def tail_of(values: np.ndarray) -> Tail:
 
 
 class Highest(NamedTuple):
-    """Of each page, the surest window's: what the model says, and what model and rules say."""
+    """Of each page, the surest window's: what the model says, model and rules, the model where a rule holds."""
 
     model: np.ndarray
     score: np.ndarray
+    joint: np.ndarray
 
 
 def highest(texts: Iterable[str]) -> Highest:
     """What the model says is as it was before what counts little is pressed together."""
     rates = calibration()
-    found: list[tuple[float, float]] = []
+    found: list[tuple[float, float, float]] = []
     for text in texts:
         plain = canonical(text[:LONGEST]).text
         (scored,) = scores_of([unlinked(plain)])
         (evidence,) = evidence_of([scored], [matches(plain)], rates, [shortness(plain)])
-        found.append((float(scored.logits.max(initial=-20.0)), float(evidence.score.max(initial=-20.0))))
+        ruled = evidence.unexcused >= NAMED
+        joint = (evidence.model + slack(evidence.unexcused))[ruled]
+        found.append(tuple(float(of.max(initial=-20.0)) for of in (scored.logits, evidence.score, joint)))
     return Highest(*np.array(found).T)
 
 
@@ -79,11 +86,16 @@ def fitted(pages: dict[str, Sequence[str]]) -> dict[str, dict[str, float]]:
     """The bars of each language, and of text that tells none: those of the strictest."""
     seen = {language: highest(texts) for language, texts in pages.items() if len(texts) >= LEAST}
     tails = {language: tail_of(of.model) for language, of in seen.items()}
+    attacked = {example.language for path in OWN.glob("*.jsonl") for example in written(path) if example.label}
     common = float(np.mean([of.excess.mean() for of in tails.values()]))
     found: dict[str, dict[str, float]] = {}
     for language, tail in sorted(tails.items()):
         odds = {name: said(tail.at(share, common)) for name, share in SHARES.items()}
+        together = np.sort(seen[language].joint)[::-1][int(JOINT * len(seen[language].joint))]
+        odds["witness"] = max(odds["witness"], float(together) + 0.01)
         odds["mark"] = max(odds["alone"], float(np.quantile(seen[language].score, 1 - MARKED)))
+        if language not in attacked:  # nothing tells how attacks in it score
+            del odds["remove"]
         found[language] = {name: round(probability(value), 4) for name, value in sorted(odds.items())}
         print(language, len(seen[language].model), found[language], flush=True)
     strict = {name: max(of[name] for of in found.values()) for name in ("alone", "mark", "witness")}

@@ -23,10 +23,10 @@ from .words import Ints
 
 NAMED = 2.5
 """What rules weigh together in a window from here on makes them a witness; less is no more than a hint."""
-NEARLY = 0.06
-"""By so much (log-odds) the model may miss its bar where a rule holds."""
-AGREED, SLACK = 7.0, 0.8
-"""Where rules weigh so much that many agree, which hardly any clean text has, it may miss it by so much more."""
+AGREED = 7.0
+"""What rules weigh where many agree: hardly any clean text has it."""
+SLACK = 0.8
+"""By so much (log-odds) the model may then be less sure."""
 UNADDRESSED = 1.0
 """By so much (log-odds) the bars are higher for a licence, and for what tells of assistants, where no rule holds."""
 STRONG = 1.0
@@ -54,7 +54,7 @@ def judged(reading: Reading, found: Evidence, rates: Calibration, high: float | 
     if high is not None:
         over = np.flatnonzero(found.score + worn.extra * worn.at(found.starts, found.ends) >= odds(high))
         return Judged(over, over)
-    lowest = min(min(of) for of in bars().values()) - NEARLY
+    lowest = min(min(of) for of in bars().values())
     some = np.flatnonzero((found.score + reading.extra >= lowest) | (found.named >= NAMED))
     if not len(some):
         return Judged(some, some)
@@ -65,7 +65,7 @@ def judged(reading: Reading, found: Evidence, rates: Calibration, high: float | 
     licence = UNADDRESSED * ~named * unaddressed(text, starts, ends)
     model, score = found.model[some] - licence, found.score[some] - licence
     removed = _two(reading, found, some, model, (alone, witnesses, removes), rates, worn)
-    says = model >= witnesses - NEARLY
+    says = model >= witnesses
     marked = removed | (score >= marks) | (model >= alone) | (named & says)
     if worn.extra:  # a disguise counts where what it hides is suspicious by itself
         suspicious = np.flatnonzero(~marked & (named | says))
@@ -87,13 +87,17 @@ def _two(
     excused = model - rates.about * about(reading.view.text, found.starts[some])
     weight = found.unexcused[some]
     rule = weight >= NAMED
-    says = excused >= witnesses - NEARLY - SLACK * (weight >= AGREED)
-    removed = (rule & says) | (excused >= removes)
+    removed = (rule & (excused + slack(weight) >= witnesses)) | (excused >= removes)
     if reading.extra >= STRONG:
         removed |= (rule | (excused >= alone)) & worn.at(found.starts[some], found.ends[some])
     if reading.view.kind in UNSEEN:
         removed |= rule | (excused >= odds(rates.floor))
     return removed
+
+
+def slack(weight: Floats) -> Floats:
+    """By how much (log-odds) the model may be less sure where rules weigh more than they have to."""
+    return SLACK * (weight >= AGREED)
 
 
 class _Languages:
