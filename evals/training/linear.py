@@ -40,7 +40,7 @@ from websearch_guard.injection.words import tokens_of
 
 STRENGTH = 600.0
 """The most that one source counts among the positives, in windows: volume of one author is worth little."""
-PENALTY = 6e-7
+PENALTY = 1.5e-6
 RANDOM, HARD, ROUNDS = 8, 5, 2
 """Windows of each clean page: drawn at random; then, in each round, those that look most like an attack."""
 KEYS = 1 << (BITS + 8)
@@ -203,7 +203,7 @@ def trained(given: Material, *, seed: int = 1) -> Fit:
         rows = vstack(parts).tocsr()
         more = rows.shape[0] - len(labels)
         y, strength = np.append(labels, np.zeros(more)), np.append(counts, np.ones(more))
-        values = regression(rows, y, strength, values, 60 if round_ == ROUNDS else 30)
+        values = regression(rows, y, strength, values, 40 if round_ == ROUNDS else 25)
         if round_ < ROUNDS:
             found = Fit(place, values[:-1], 0.0)
             worst_ = (w for words in given.clean for w in _worst(words, found))
