@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from websearch_core.testing.cpu_time import within_cpu
 from websearch_web.html.read import read_html
 
 SENTENCE = "Rivers find their way to the sea, and on that way they carry what the mountains gave them. "
@@ -327,3 +328,19 @@ def test_a_line_that_is_called_the_title_and_names_the_page_is_its_heading() -> 
 
 def test_code_that_is_all_of_a_paragraph_has_no_blanks_at_its_edges() -> None:
     assert "\n\n`flow now`" in read(f"<h1>Rivers</h1>{PROSE}<p><code>\n    flow now\n  </code></p>")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<a hreflang=de href=/x>de</a> and words ",
+        "<a hreflang=de href=/x>de</a> ",
+        "<a href=/e>Edit</a> ",
+        "<p><a href='#'>top</a></p>",
+        "<div>© x</div>",
+        "<p><code>a<br>b</code></p>",
+    ],
+)
+def test_no_number_of_links_and_lines_takes_time_beyond_their_length(part: str) -> None:
+    page = f"<body><h1>Rivers</h1>{PROSE}<div>{part * 8000}</div>{PROSE}"
+    assert within_cpu(2.0, read_html, page.encode(), "https://s.example/", "utf-8").body

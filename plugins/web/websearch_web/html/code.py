@@ -36,12 +36,8 @@ _NOT_LANGUAGES = frozenset(
 _SPANS = ("code", "kbd", "samp")
 _BLOCKS = "p, div, ul, ol, dl, pre, table, h1, h2, h3, h4, h5, h6, blockquote"
 _TYPED = frozenset({"code", "kbd", "samp", "tt", "br"})
-_BROKEN = ", ".join(
-    f"{holder}:has(> {span}{inner})"
-    for holder in ("p", "div", "li", "dd")
-    for span in ("code", "kbd", "samp", "tt")
-    for inner in (" br", " + br")
-)
+_BROKEN = ":is(code, kbd, samp, tt) br, :is(code, kbd, samp, tt) + br"
+_HOLDERS = "p, div, li, dd"
 """What may be a block of code that is written as spans with line breaks."""
 _GUTTERS = (
     ".gutter, .line-numbers-rows, .linenos, .lineno, .lnt, .blob-num, .rouge-gutter, .line-number, .hljs-ln-numbers, "
@@ -83,7 +79,8 @@ def write_broken_lines(root: Node) -> None:
     """Make code that is all of a paragraph or cell, and has line breaks of its own, a block of code."""
     from turbohtml import Element, Text
 
-    for holder in root.select(_BROKEN):
+    holders = [found for line in root.select(_BROKEN) if (found := line.closest(_HOLDERS)) is not None]
+    for holder in dict.fromkeys(holders):
         parts = [node for node in holder.children if node.text.strip() or getattr(node, "tag", "") == "br"]
         tags = [getattr(part, "tag", "") for part in parts]
         if holder.closest("pre, table") is not None or not _TYPED.issuperset(tags) or holder.select_one("img"):

@@ -62,6 +62,8 @@ def drop_navigation(container: Element, addresses: Addresses) -> None:
 def _drop_translations(container: Element, addresses: Addresses) -> None:
     """Lists of links to the same page in other languages, as their markup or addresses say."""
     known: dict[Node, bool] = {}
+    solid: set[Node] = {container}
+    gone: set[Node] = set()
 
     def translates(anchor: Element) -> bool:
         if anchor not in known:
@@ -70,38 +72,42 @@ def _drop_translations(container: Element, addresses: Addresses) -> None:
         return known[anchor]
 
     for anchor in container.select("a[href]"):
-        if not translates(anchor):
+        if not translates(anchor) or not gone.isdisjoint(anchor.ancestors):
             continue
         found: Element | None = None
         node = anchor
-        while isinstance(parent := node.parent, Element) and parent != container and parent.tag not in _CELLS:
+        while isinstance(parent := node.parent, Element) and parent not in solid and parent.tag not in _CELLS:
             anchors = parent.select("a[href]")
             beside = len(parent.text.strip()) - sum(len(other.text.strip()) + 3 for other in anchors)
-            if beside > _LABEL_CHARS or parent.select_one(_HEADINGS) is not None:
-                break
             told = sum(map(translates, anchors))
-            if told < len(anchors) - 1:  # one may lead to the original, or say what the list is
+            # One may lead to the original, or say what the list is.
+            if beside > _LABEL_CHARS or told < len(anchors) - 1 or parent.select_one(_HEADINGS) is not None:
+                solid.add(parent)
                 break
             node = parent
             if told >= _ENTRIES or all(other.attr("hreflang") for other in anchors[1:]):
                 found = node
+        solid.update(node.ancestors)
         if found is not None:
+            gone.add(found)
             found.extract()
 
 
 def _drop_tools(container: Element) -> None:
     """Links that stand alone and lead to the top of the page, by an arrow or the words for it, or edit or print it."""
+    seen: set[Node] = {container}
     for anchor in container.select("a[href]"):
+        holder = anchor.parent
+        if not isinstance(holder, Element) or holder in seen or holder.tag not in _LINES:
+            continue
+        seen.add(holder)
         text = anchor.text
         up = (anchor.attr("href") or "")[:1] == "#" and says_top(text)
-        if not (up and (text.strip() or anchor.select_one("img, svg"))) and not (
-            len(text) < _LABEL_CHARS and says_tool(text)
-        ):
+        if up and not text.strip():
+            up = anchor.select_one("img, svg") is not None
+        if not up and not (len(text) < _LABEL_CHARS and says_tool(text)):
             continue
-        holder = anchor.parent
-        if not isinstance(holder, Element) or holder == container or holder.tag not in _LINES:
-            continue
-        if holder.text.strip() == anchor.text.strip() and len(holder.select("a, img")) <= _LINK_AND_PICTURE:
+        if holder.text.strip() == text.strip() and len(holder.select("a, img")) <= _LINK_AND_PICTURE:
             holder.extract()
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _PROSE = 60
 """Characters of a paragraph that may be more than a label."""
 _SHOWN = frozenset({"img", "picture", "figure", "h2", "h3", "h4", "h5", "h6"})
-_STAMP_CHARS = 250
+_STAMPS, _STAMP_CHARS = 6, 250
 _OUTER = frozenset({"div", "section", "footer", "article", "main", "center", "font", "table", "tbody", "tr"})
 _BLOCKS = frozenset({"p", "ul", "ol", "dl", "pre", "table", "blockquote", "hr", "h1", "h2", "h3", "h4", "address"})
 _BUTTON = re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])|(?:Btn|Button|Cta|CTA)(?:$|[-_ ])", re.IGNORECASE)
@@ -61,9 +61,10 @@ def drop_before_title(container: Element, title: str) -> None:
 
 def drop_after_text(container: Element) -> None:
     """Take out the last lines of a page that say who made it, with what and when."""
-    while (last := _last_part(container)) is not None:
-        line = " ".join(last.text.split())
-        if len(line) > _STAMP_CHARS or not is_stamp(line):
+    for _ in range(_STAMPS):
+        last = _last_part(container)
+        line = " ".join(last.text.split()) if last is not None else ""
+        if last is None or len(line) > _STAMP_CHARS or not is_stamp(line):
             return
         last.extract()
 
@@ -78,9 +79,9 @@ def _last_part(container: Element) -> Element | None:
     """The smallest part that holds the last line of text, and nothing before it."""
     node = container
     while True:
-        shown = [child for child in node.children if child.text.strip()]
-        if not shown or not isinstance(last := shown[-1], _element()):
-            return None if node == container or len(shown) > 1 else node
+        last = next((child for child in reversed(node.children) if child.text.strip()), None)
+        if not isinstance(last, _element()):
+            return None if last is None or node == container or node.text.strip() != last.text.strip() else node
         if last.tag not in _OUTER or not any(getattr(child, "tag", "") in _OUTER | _BLOCKS for child in last.children):
             return last
         node = last
