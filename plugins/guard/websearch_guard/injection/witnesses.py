@@ -97,7 +97,7 @@ def _two(
 
 def slack(weight: Floats) -> Floats:
     """By how much (log-odds) the model may be less sure where rules weigh more than they have to."""
-    return SLACK * (weight >= AGREED)
+    return np.where(weight >= AGREED, SLACK, 0.0)
 
 
 class _Languages:
