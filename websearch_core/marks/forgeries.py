@@ -22,8 +22,15 @@ _PHRASES = (
 )
 """What a look-alike begins with, in letters alone."""
 
-_GAP = 6
-"""Characters between two letters that are no letters themselves: blanks, signs, invisible ones."""
+_GAP = 16
+"""Things between two letters that are no letters themselves: blanks, signs, invisible ones, references, short tags."""
+_NAMED = r"&\#?[0-9A-Za-z]{1,8};"
+"""A character reference, as the source of a page writes it."""
+_TAG = r"</?[A-Za-z][^<>\n]{0,12}>"
+_NUMBER = r"(?:[0-9]{1,3}[.):])?"
+"""Before the first letter: the number of an item."""
+_REFERENCE = r"\#(?:0{0,3}12304|[xX]0{0,3}3010);"
+"""What follows the `&` of a bracket that is written as a reference."""
 
 _CONFUSABLE = {
     "a": "аɑαⱥ𝛂",
@@ -65,9 +72,14 @@ def without_forgeries(text: str) -> str:
 @functools.cache
 def _forgery() -> re.Pattern[str]:
     # A gap and a letter share no character, so the expression never goes back.
-    gap, folded = f"[{_BETWEEN}]{{0,{_GAP}}}+", _folded()
+    gap, folded = f"(?:{_NAMED}|{_TAG}|[{_BETWEEN}]){{0,{_GAP}}}+", _folded()
     first = "".join(folded[letter] for letter in sorted({phrase[0] for phrase in _PHRASES}))
-    return re.compile(rf"[{_brackets()}](?={gap}[{first}])(?={gap}(?:{_alternatives(_PHRASES, gap, folded)}))")
+    before = f"{gap}{_NUMBER}{gap}"
+    words = _alternatives(_PHRASES, gap, folded)
+    return re.compile(
+        rf"(?:[{_brackets()}]|&(?={_REFERENCE}))(?=(?:{_REFERENCE})?{before}[{first}])"
+        rf"(?=(?:{_REFERENCE})?{before}(?:{words}))"
+    )
 
 
 def _alternatives(phrases: tuple[str, ...], gap: str, folded: dict[str, str]) -> str:
@@ -86,7 +98,7 @@ def _alternatives(phrases: tuple[str, ...], gap: str, folded: dict[str, str]) ->
 def _brackets() -> str:
     """Every opening or closing bracket and quotation mark of Unicode, and what passes for one."""
     found = [chr(code) for code in range(0x3100) if unicodedata.category(chr(code)) in {"Ps", "Pe", "Pi", "Pf"}]
-    return re.escape("".join(found)) + "<>|＜＞｜［］（）｛｝｟｠｢｣﹙﹚﹛﹜﹝﹞︗︘︵-﹈﴾﴿"
+    return re.escape("".join(found)) + "<>|＜＞｜［］（）｛｝｟｠｢｣﹙﹚﹛﹜﹝﹞︗︘︵-﹈﴾﴿▀-▟│┃┆┇┊┋║"
 
 
 @functools.cache
