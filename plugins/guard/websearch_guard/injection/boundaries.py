@@ -15,7 +15,15 @@ _BREAK = re.compile(
     r"|</(?!(?:a|b|i|u|em|strong|span|code|font|sub|sup|small|mark|del|ins|s)>)[A-Za-z][\w:.-]{0,30}>|\"[}\]]{0,3},(?=\s?[\"{\[])"
 )
 """In files that are one line also where an element or a member of a list ends."""
-_PARAGRAPH = re.compile(r"\n[ \t\r]{0,40}\n")
+_PARAGRAPH = re.compile(
+    r"\n[ \t\r]{0,40}\n"
+    r"|</?(?:p|div|li|ul|ol|dl|dd|dt|t[dhr]|table|h[1-6]|blockquote|section|article|aside|figure|figcaption|pre)\b"
+    r"[^<>]{0,200}>",
+    re.IGNORECASE,
+)
+"""A blank line; in a page's source the edge of a block."""
+_TAG = len("</blockquote>")
+"""A sentence of a page's source ends with the tag that ends its block."""
 _WORDS_END = re.compile(r"\s")
 
 
@@ -44,10 +52,10 @@ def pieces(text: str, start: int, end: int) -> list[Piece]:
 
 
 def runs(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The spans in order, with what stands between two of them unless a blank line does."""
+    """The spans in order, with what stands between two of them unless they are paragraphs of their own."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(spans):
-        if found and (start <= found[-1][1] or not _PARAGRAPH.search(text, found[-1][1], start)):
+        if found and (start < found[-1][1] or not _PARAGRAPH.search(text, found[-1][1] - _TAG, start)):
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
             found.append((start, end))

@@ -38,7 +38,7 @@ def narrowed(reading: Reading, found: Evidence, over: Ints, rates: Calibration) 
     """The sentences of these windows that would deserve a look by themselves.
 
     At least the one that deserves it most, and what a match spans. What stands between two of them goes with them,
-    unless a blank line does; so do their neighbours while they speak like an order.
+    unless they are paragraphs of their own; so do their neighbours while they speak like an order.
     """
     if not len(over):
         return []
