@@ -123,7 +123,7 @@ async def test_what_is_only_suspected_is_marked_and_stays() -> None:
 
 
 async def test_beside_a_removal_marks_are_at_their_new_places() -> None:
-    document = page(f"{CLEAN}\n\n{ATTACK}\n\n{CLEAN}\n\n{EXPLAINED}\n\n{CLEAN}")
+    document = page(f"{CLEAN}\n\n{ATTACK}\n\n{CLEAN * 30}\n\n{EXPLAINED}\n\n{CLEAN}")
     made = await verdict(document)
     assert isinstance(made, Rewrite)
     body = document.with_parts(made.parts or ()).body

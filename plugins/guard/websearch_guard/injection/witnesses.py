@@ -23,16 +23,16 @@ from .words import Ints
 
 NAMED = 2.5
 """What rules weigh together in a window from here on makes them a witness; less is no more than a hint."""
-SLACK = 0.7
-"""By so much (log-odds) the model may be less sure where rules weigh twice as much; thrice that where many agree."""
+NEARLY = 0.06
+"""By so much (log-odds) the model may miss its bar where a rule holds."""
 AGREED = 8.0
 """What rules weigh where many agree: hardly any clean text has it."""
+SLACK = 0.7
+"""By so much (log-odds) the model may be less sure where rules weigh twice as much; thrice that where many agree."""
 UNADDRESSED = 1.0
 """By so much (log-odds) the bars are higher for a licence, and for what tells of assistants, where no rule holds."""
 STRONG = 1.0
 """A disguise that counts less (log-odds) is ordinary: identifiers, emphasis, a picture's description."""
-BENEATH = 0.5
-"""By so much (log-odds) the model has to be surer of what a disguise hides than of what a rule names."""
 UNSEEN = frozenset({"tags", "selectors", "bits"})
 """Readings of what nobody sees."""
 _ROUND = 400
@@ -54,11 +54,10 @@ def judged(reading: Reading, found: Evidence, rates: Calibration, high: float | 
     """What the witnesses say of each window; `high` replaces all bars: what reaches it is removed."""
     worn = Worn(reading.view, reading.original, reading.extra)
     if high is not None:
-        total = found.score + _added(worn, found, np.arange(len(found.score)), rates)
-        over = np.flatnonzero(total >= odds(high))
+        over = np.flatnonzero(found.score + worn.extra * worn.at(found.starts, found.ends) >= odds(high))
         return Judged(over, over)
-    lowest = min(odds(rates.high), *(min(of) for of in bars().values()))
-    some = np.flatnonzero((found.score + reading.extra >= lowest) | (found.unexcused >= NAMED))
+    lowest = min(min(of) for of in bars().values()) - NEARLY
+    some = np.flatnonzero((found.score + reading.extra >= lowest) | (found.named >= NAMED))
     if not len(some):
         return Judged(some, some)
     starts, ends, text = found.starts[some], found.ends[some], reading.view.text
@@ -67,9 +66,12 @@ def judged(reading: Reading, found: Evidence, rates: Calibration, high: float | 
     named = found.named[some] >= NAMED
     licence = UNADDRESSED * ~named * unaddressed(text, starts, ends)
     model, score = found.model[some] - licence, found.score[some] - licence
-    removed = _two(reading, found, some, model, (witnesses, removes), rates, worn)
-    score = score + _added(worn, found, some, rates)
-    marked = removed | (score >= marks) | (model >= alone) | (named & (score >= odds(rates.high)))
+    removed = _two(reading, found, some, model, (alone, witnesses, removes), rates, worn)
+    says = model >= witnesses - NEARLY
+    marked = removed | (score >= marks) | (model >= alone) | (named & says)
+    if worn.extra:  # a disguise counts where what it hides is suspicious by itself
+        suspicious = np.flatnonzero(~marked & (named | says))
+        marked[suspicious] = worn.at(starts[suspicious], ends[suspicious])
     return Judged(some[marked], some[removed])
 
 
@@ -78,19 +80,18 @@ def _two(
     found: Evidence,
     some: Ints,
     model: Floats,
-    language: tuple[Floats, Floats],
+    language: tuple[Floats, Floats, Floats],
     rates: Calibration,
     worn: Worn,
 ) -> Chosen:
     """Where two witnesses agree."""
-    witnesses, removes = language
+    alone, witnesses, removes = language
     excused = model - rates.about * about(reading.view.text, found.starts[some])
     weight = found.unexcused[some]
     rule = weight >= NAMED
     removed = (rule & (excused + slack(weight) >= witnesses)) | (excused >= removes)
     if reading.extra >= STRONG:
-        beneath = (rule & (excused >= odds(rates.floor))) | (excused >= witnesses + BENEATH)
-        removed |= beneath & worn.at(found.starts[some], found.ends[some])
+        removed |= (rule | (excused >= alone)) & worn.at(found.starts[some], found.ends[some])
     if reading.view.kind in UNSEEN:
         removed |= rule | (excused >= odds(rates.floor))
     return removed
@@ -99,18 +100,6 @@ def _two(
 def slack(weight: Floats) -> Floats:
     """By how much (log-odds) the model may be less sure where rules weigh more than they have to."""
     return SLACK * (np.clip((weight - NAMED) / NAMED, 0.0, 1.0) + 2.0 * (weight >= AGREED))
-
-
-def _added(worn: Worn, found: Evidence, some: Ints, rates: Calibration) -> Floats:
-    """What a disguise adds to what is suspicious by itself: ordinary words that are written oddly are no attack."""
-    extra = worn.extra
-    if not extra:
-        return np.zeros(len(some))
-    suspicious = found.score[some] >= odds(rates.low)
-    added = np.zeros(len(some))
-    here = np.flatnonzero(suspicious)
-    added[here] = extra * worn.at(found.starts[some[here]], found.ends[some[here]])
-    return added
 
 
 class _Languages:
