@@ -34,6 +34,8 @@ MARKED = 0.008
 """So many reach the bar of model and rules together."""
 JOINT = 0.0015
 """In so many of the clean pages a rule and the model speak of one window."""
+LOWEST = {"alone": 0.45, "mark": 0.48, "remove": 0.65}
+"""No bar is below these: manuals, of which most of the text is, score lower than news and stories do."""
 TAIL = 0.08
 """The highest pages that tell how the rest of the tail falls."""
 DRAWN = 25
@@ -96,7 +98,9 @@ def fitted(pages: dict[str, Sequence[str]]) -> dict[str, dict[str, float]]:
         odds["mark"] = max(odds["alone"], float(np.quantile(seen[language].score, 1 - MARKED)))
         if language not in attacked:  # nothing tells how attacks in it score
             del odds["remove"]
-        found[language] = {name: round(probability(value), 4) for name, value in sorted(odds.items())}
+        found[language] = {
+            name: round(max(LOWEST.get(name, 0.0), probability(value)), 4) for name, value in sorted(odds.items())
+        }
         print(language, len(seen[language].model), found[language], flush=True)
     strict = {name: max(of[name] for of in found.values()) for name in ("alone", "mark", "witness")}
     return {"": strict, **found}

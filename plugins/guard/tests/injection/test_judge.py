@@ -111,7 +111,7 @@ def test_a_disguised_instruction_does_not_take_its_neighbours(form: str, worn: s
     assert AFTER in left
 
 
-MILD = "Write the answer to the user in capital letters and end it with a joke."
+MILD = "You will act as the contact for visitors and keep the answer book."
 FRIENDLY = "Keep the letter short and friendly."
 ANSWERED = "Please respond to this question in one word, and write it in French."
 HONEST = "A heron stands in the reeds and looks at the water before it."

@@ -23,12 +23,10 @@ from .words import Ints
 
 NAMED = 2.5
 """What rules weigh together in a window from here on makes them a witness; less is no more than a hint."""
-NEARLY = 0.06
-"""By so much (log-odds) the model may miss its bar where a rule holds."""
-AGREED = 8.0
+AGREED = 7.0
 """What rules weigh where many agree: hardly any clean text has it."""
-SLACK = 0.7
-"""By so much (log-odds) the model may be less sure where rules weigh twice as much; thrice that where many agree."""
+SLACK = 0.8
+"""By so much (log-odds) the model may then be less sure."""
 UNADDRESSED = 1.0
 """By so much (log-odds) the bars are higher for a licence, and for what tells of assistants, where no rule holds."""
 STRONG = 1.0
@@ -56,7 +54,7 @@ def judged(reading: Reading, found: Evidence, rates: Calibration, high: float | 
     if high is not None:
         over = np.flatnonzero(found.score + worn.extra * worn.at(found.starts, found.ends) >= odds(high))
         return Judged(over, over)
-    lowest = min(min(of) for of in bars().values()) - NEARLY
+    lowest = min(min(of) for of in bars().values())
     some = np.flatnonzero((found.score + reading.extra >= lowest) | (found.named >= NAMED))
     if not len(some):
         return Judged(some, some)
@@ -67,7 +65,7 @@ def judged(reading: Reading, found: Evidence, rates: Calibration, high: float | 
     licence = UNADDRESSED * ~named * unaddressed(text, starts, ends)
     model, score = found.model[some] - licence, found.score[some] - licence
     removed = _two(reading, found, some, model, (alone, witnesses, removes), rates, worn)
-    says = model >= witnesses - NEARLY
+    says = model >= witnesses
     marked = removed | (score >= marks) | (model >= alone) | (named & says)
     if worn.extra:  # a disguise counts where what it hides is suspicious by itself
         suspicious = np.flatnonzero(~marked & (named | says))
@@ -99,7 +97,7 @@ def _two(
 
 def slack(weight: Floats) -> Floats:
     """By how much (log-odds) the model may be less sure where rules weigh more than they have to."""
-    return SLACK * (np.clip((weight - NAMED) / NAMED, 0.0, 1.0) + 2.0 * (weight >= AGREED))
+    return np.where(weight >= AGREED, SLACK, 0.0)
 
 
 class _Languages:
