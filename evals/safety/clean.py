@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from evals.training.clean_text import texts_of
 from websearch_core.chain import Chain
-from websearch_core.marks import OPENING, unmarked
+from websearch_core.marks import OPENING
 
 from .production import inspection, page, running
 from .rows import Row
@@ -27,7 +27,7 @@ PAGES, CHARACTERS = 600, 2_000_000
 """So much has to be measured for a bar to be met."""
 MOST = 900
 """Pages of one language."""
-_MARKER = re.compile(r"\[removed: [^\]\n]{1,80}, \d{1,9} characters\]")
+_MARKER = re.compile(r"\[removed: [^\]\n]{1,80}, (\d{1,9}) characters\]")
 CODES = {"chinese": "zh", "croatian": "hr", "czech": "cs", "danish": "da", "dutch": "nl", "english": "en"}
 CODES |= {"finnish": "fi", "french": "fr", "german": "de", "greek": "el", "hebrew": "he", "indonesian": "id"}
 CODES |= {"japanese": "ja", "korean": "ko", "lithuanian": "lt", "norwegian": "no", "persian": "fa", "portuguese": "pt"}
@@ -86,10 +86,10 @@ async def _rows(chain: Chain, source: str, texts: Mapping[str, Sequence[str]]) -
 
 
 async def effect(chain: Chain, text: str) -> Effect:
-    """What the chain does to a page; what is dropped is removed as a whole."""
+    """What stands in for what the chain took out says how much; what is dropped is removed as a whole."""
     before = page(text)
     kept = (await inspection(chain, before)).documents
     if not kept:
         return Effect(len(before.body), len(before.body), marked=False)
-    left = _MARKER.sub("", unmarked(kept[0].body))
-    return Effect(len(before.body), max(0, len(before.body) - len(left)), OPENING in kept[0].body)
+    removed = sum(int(found[1]) for found in _MARKER.finditer(kept[0].body))
+    return Effect(len(before.body), removed, OPENING in kept[0].body)
