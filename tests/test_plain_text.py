@@ -52,6 +52,7 @@ def test_a_piece_that_begins_within_code_keeps_what_follows() -> None:
         ("C# is a language -- not # 1, a---b", "C# is a language -- not # 1, a---b"),
         ("Owls ## Food They eat mice. ```py x = 1", "Owls Food They eat mice. x = 1"),
         ("Sizes | sort | size | | --- | --- | | barn | 35 |", "Sizes | sort | size | | barn | 35 |"),
+        ("## Owls | sort | | --- | | barn | ```py x = 1 ``` They hunt.", "Owls | sort | | barn | x = 1 They hunt."),
         ("## Owls\nThey hunt.\n| a | b |\n| --- | --- |\n| c | d |", "They hunt."),
         ("", ""),
     ],

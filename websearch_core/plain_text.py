@@ -57,9 +57,10 @@ def excerpt(text: str) -> str:
 
     Engines cut it out of the page's lines, or put these on one line first; text without such signs stays as it is.
     """
-    return (
-        prose(text) if _BY_LINES.search(text) else _ON_ONE_LINE.sub(" ", text).strip() if _SIGNS.search(text) else text
-    )
+    if _BY_LINES.search(text) and "\n" in text:
+        return prose(text)
+    text = _ON_ONE_LINE.sub(" ", text).strip() if _SIGNS.search(text) else text
+    return prose(text) if _BY_LINES.search(text) else text
 
 
 def _in_words(block: TextBlock, text: str) -> str:

@@ -154,7 +154,7 @@ async def test_a_plugins_tool_is_listed_and_called(era: str) -> None:
         ({"words": '["owl"]'}, "words: a JSON string was read as what it holds"),
         ({"words": "owl"}, "words: a single text was read as a list"),
         ({"words": ["owl"], "times": None}, "times: null was taken as not given"),
-        ({"words": ["owl"], "extra": 1}, "unknown arguments were ignored"),
+        ({"words": ["owl"], "extra": 1}, "unknown arguments were ignored: extra"),
     ],
 )
 async def test_a_plugins_tool_is_lenient_like_ours(arguments: dict[str, Any], note: str) -> None:

@@ -222,11 +222,16 @@ def _read(table: Sequence[Argument], raw: Mapping[str, Any]) -> tuple[dict[str, 
         notes.append(f"empty, so taken as not given: {', '.join(empty)}")
     if len(raw) > len(values) + len(empty) + len(wrong):
         known = {argument.name for argument in table}
-        names = [name if _PRINTABLE.fullmatch(name) else "(unprintable)" for name in raw if name not in known]
-        if names:
-            more = f" and {len(names) - 10} more" if len(names) > 10 else ""
-            notes.append(f"unknown arguments were ignored: {', '.join(names[:10])}{more}")
+        if names := [name for name in raw if name not in known]:
+            notes.append(ignored(names))
     return values, notes, wrong
+
+
+def ignored(names: Sequence[str]) -> str:
+    """The note that names the arguments nobody knows."""
+    shown = [name if _PRINTABLE.fullmatch(name) else "(unprintable)" for name in names[:10]]
+    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+    return f"unknown arguments were ignored: {', '.join(shown)}{more}"
 
 
 def _nothing(value: object) -> bool:

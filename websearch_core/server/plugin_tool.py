@@ -13,7 +13,7 @@ from ..gateway import BoundGateway, Progress
 from ..marks import marked_slice
 from ..models import Caller
 from ..offers import Tool
-from .arguments import ArgumentError
+from .arguments import ArgumentError, ignored
 from .budget import fitting_end
 from .published_schema import published
 from .render import PLAIN
@@ -53,8 +53,8 @@ class PluginTool:
         """Validate and call."""
         notes: list[str] = []
         given = {name: value for name, value in raw.items() if name in self._known}
-        if len(given) < len(raw):
-            notes.append("unknown arguments were ignored")
+        if unknown := [name for name in raw if name not in self._known]:
+            notes.append(ignored(unknown))
         leaving = {name: value for name, value in given.items() if name not in self._tool.stays}
         given |= await screened(self._tool.name, leaving, caller, self._chain.screening, notes)
         arguments = self._read(given, notes)
