@@ -88,12 +88,24 @@ async def test_one_address_silences_the_rest_of_its_host_for_no_more_than_minute
         await door.download(bench.ask(site))
     with pytest.raises(OnPause) as error:
         await door.download(bench.ask(site, "/other"))
-    assert error.value.retry_after == OF_HOST_S <= 300
+    assert error.value.retry_after == 3600  # what the page itself was told
+    assert OF_HOST_S <= 300
     bench.clock.at += OF_HOST_S
     assert (await door.download(bench.ask(site, "/other"))).body == b"words"
     with pytest.raises(OnPause) as error:
         await door.download(bench.ask(site))
     assert error.value.retry_after == 3600 - OF_HOST_S
+
+
+async def test_a_pause_that_is_over_is_no_advice_for_the_next_one(bench: Any) -> None:
+    pauses = Pauses(bench.clock)
+    address, other, third = (parse(f"https://a.example/{name}") for name in ("", "other", "third"))
+    pauses.keep(address, 3600)
+    bench.clock.at += OF_HOST_S
+    pauses.keep(other, 30)
+    with pytest.raises(OnPause) as error:
+        pauses.check(third)
+    assert error.value.retry_after == 30
 
 
 async def test_only_so_many_are_remembered_and_the_longest_pauses_stay(bench: Any) -> None:

@@ -54,6 +54,17 @@ async def test_rows_keep_the_order_with_duplicates_and_failures(era: str) -> Non
     assert result["isError"] is False
 
 
+@pytest.mark.parametrize("body", ["Text A.", "What the fragment shows."], ids=["the same", "other text"])
+async def test_a_page_is_shown_again_for_a_fragment_only_where_that_shows_other_text(body: str) -> None:
+    part = f"{A}#part"
+    chain = FakeGateway(pages={A: page(A, "Text A."), part: page(part, body, final_url=A)})
+    rows = rows_of(await fetch(chain, {"urls": [A, A, part, part]}))
+    again = {"same_as": 1} if body == "Text A." else {"content": body, "tokens": rows[2].get("tokens")}
+    assert rows[1] == {"url": A, "final_url": A, "status": "completed", "same_as": 1}
+    assert rows[2] == {"url": part, "final_url": A, "status": "completed", **again}
+    assert rows[3]["same_as"] == (1 if body == "Text A." else 3)
+
+
 async def test_the_text_has_a_header_for_each_page() -> None:
     chain = FakeGateway(pages={A: page(A, "Text A.", title="The A", final_url="https://a.example/home")})
     result = await fetch(chain, {"urls": [A, B]})

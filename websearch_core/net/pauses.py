@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import RateLimited
 
@@ -24,27 +24,40 @@ class OnPause(RateLimited):
     unsent = True
 
 
+class _Pause(NamedTuple):
+    """Moments on `Clock.monotonic`."""
+
+    until: float
+    """Before this nothing is sent."""
+    asked: float
+    """What the site asked for, which may be later: whoever is turned away is told this."""
+
+
 class Pauses:
     """Until when each host and each address is to be left alone."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._hosts: dict[str, float] = {}
-        self._addresses: dict[str, float] = {}
+        self._hosts: dict[str, _Pause] = {}
+        self._addresses: dict[str, _Pause] = {}
 
     def check(self, target: Target) -> None:
         """Raises `OnPause` where the address or its host is to be left alone: it says for how long."""
-        until = max(self._hosts.get(target.authority, 0.0), self._addresses.get(target.url, 0.0))
-        if (left := until - self._clock.monotonic()) > 0:
-            raise OnPause("the site asked for a pause that is not over, so nothing was sent", retry_after=left)
+        now = self._clock.monotonic()
+        pauses = (self._hosts.get(target.authority), self._addresses.get(target.url))
+        if left := [pause.asked - now for pause in pauses if pause and pause.until > now]:
+            raise OnPause("the site asked for a pause that is not over, so nothing was sent", retry_after=max(left))
 
     def keep(self, target: Target, seconds: float) -> None:
         """The address asked to be left alone for so long, its host for `OF_HOST_S` at most; the longer pause counts."""
-        self._keep(self._addresses, target.url, min(seconds, LONGEST_S))
-        self._keep(self._hosts, target.authority, min(seconds, OF_HOST_S))
+        self._keep(self._addresses, target.url, seconds, LONGEST_S)
+        self._keep(self._hosts, target.authority, seconds, OF_HOST_S)
 
-    def _keep(self, pauses: dict[str, float], name: str, seconds: float) -> None:
-        until = self._clock.monotonic() + seconds
-        pauses[name] = max(until, pauses.get(name, until))
+    def _keep(self, pauses: dict[str, _Pause], name: str, seconds: float, most: float) -> None:
+        now = self._clock.monotonic()
+        pause = _Pause(now + min(seconds, most), now + seconds)
+        if (before := pauses.get(name)) and before.until > now:
+            pause = _Pause(max(pause.until, before.until), max(pause.asked, before.asked))
+        pauses[name] = pause
         while len(pauses) > MOST:
             del pauses[min(pauses, key=pauses.__getitem__)]

@@ -30,15 +30,16 @@ def rows_of(
     """A row for each address, in the order of the call, that together cost at most `budget` tokens; and notes."""
     several = len(call.requests) > 1
     said: dict[str, list[int]] = {}
-    firsts: dict[str, int] = {}
-    ends = _ends(call, outcomes, shown, budget)
+    firsts = _firsts(call, outcomes, shown)
+    ends = _ends(call, outcomes, {url: shown[url] for url in firsts.values()}, budget)
+    urls = [request.url for request in call.requests]
     rows: list[dict[str, Any]] = []
     for number, request in enumerate(call.requests, 1):
         outcome = outcomes[request.url]
         if isinstance(outcome, Explained):
             rows.append(_failed(request.url, outcome))
             continue
-        if (first := firsts.setdefault(request.url, number)) != number:
+        if (first := urls.index(firsts[request.url]) + 1) != number:
             rows.append({**_known(request.url, outcome), "same_as": first})
             continue
         end = ends[request.url]
@@ -74,16 +75,29 @@ def _numbered(said: Mapping[str, Sequence[int]]) -> list[str]:
     return [f"[{', '.join(map(str, dict.fromkeys(numbers)))}] {remark}" for remark, numbers in said.items()]
 
 
+def _firsts(call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, Shown]) -> Mapping[str, str]:
+    """For each address that was read, the first of the call that shows the same of the same page."""
+    firsts: dict[str, str] = {}
+    pages: dict[tuple[str, str, str], list[str]] = {}
+    for url in dict.fromkeys(request.url for request in call.requests):
+        outcome, view = outcomes[url], shown[url]
+        if isinstance(outcome, FetchAnswer):
+            # a fragment may choose what a page's scripts show: then the texts differ
+            same = pages.setdefault((outcome.page.reached.partition("#")[0], outcome.page.title, view.text), [])
+            firsts[url] = next((one for one in same if shown[one].data == view.data), url)
+            same.append(url)
+    return firsts
+
+
 def _ends(
     call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, Shown], budget: float
 ) -> Mapping[str, int]:
-    """Where the text of each address ends: by `max_chars`, and by an even share of the budget."""
-    urls = list(dict.fromkeys(request.url for request in call.requests))
+    """Where the text of each address that is shown ends: by `max_chars`, and by an even share of the budget."""
     pieces: list[tuple[str, int]] = []
-    for url in urls:
-        body = shown[url].text
+    for view in shown.values():
+        body = view.text
         # an output was told in tokens how long it may be
-        most = longest(budget) if shown[url].data is not None else min(call.max_chars, longest(budget))
+        most = longest(budget) if view.data is not None else min(call.max_chars, longest(budget))
         pieces.append((body, min(call.offset + most, len(body))))
     said = [note for answer in outcomes.values() if isinstance(answer, FetchAnswer) for note in answer.notes]
     notes = sum(estimate_tokens(note) + 4 for note in said)
@@ -104,7 +118,7 @@ def _ends(
             if is_markdown
             else cut_plainly(body, call.offset, limit)
         )
-    return dict(zip(urls, ends, strict=True))
+    return dict(zip(shown, ends, strict=True))
 
 
 def _known(url: str, answer: FetchAnswer) -> dict[str, Any]:

@@ -44,6 +44,13 @@ def test_a_text_that_fits_is_kept_whole() -> None:
     assert made["omissions"] == []
 
 
+def test_what_a_text_says_again_and_again_is_one_point_and_one_quote() -> None:
+    again = 'In 2024 Mary Smith drank 12 cups of tea a day. "Never pour twice on the same leaves," she said.\n\n'
+    made = compacted(again * 3 + f"- {again}", 2000, "structural")
+    assert sum("12 cups" in one["text"] for one in made["key_points"]) == 1
+    assert len(made["important_quotes"]) == 1
+
+
 def test_sections_are_kept_whole_and_others_are_named() -> None:
     made = compacted(TEXT, 400, "structural")
     assert made["summary"].startswith("# Tea") or "## Part" in made["summary"]

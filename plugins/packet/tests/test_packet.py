@@ -141,6 +141,13 @@ def test_signs_between_words_are_no_words() -> None:
     assert summary_of("", ()) == ["Content length: about 0 words"]
 
 
+def test_a_summary_says_nothing_of_what_was_put_where_text_was_removed() -> None:
+    removed = "[removed: suspected instruction to an AI, 35 characters]"
+    body = f"# Owls\n\nOwls hunt mice.\n\n# {removed}\n\n" + f"{removed}\n\n" * 3 + "Mice.\n\n[truncated at 900 bytes]"
+    assert packed(body).source_summary[:2] == ["Main topics: Owls", "Key terms: owls, mice"]
+    assert len(packed(body).source_summary) == 3
+
+
 def test_hashes_are_those_of_what_is_known() -> None:
     assert packed().hashes.raw_hash is None
     assert packed(raw_hash="ab").hashes.raw_hash == "ab"

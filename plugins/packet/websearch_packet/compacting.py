@@ -29,6 +29,7 @@ _CITED = 4.0
 _MAPPED = 1000
 """Tokens of a piece of `map_reduce`."""
 _KEY, _POINTS, _QUOTES, _OMITTED = 3, 10, 5, 5
+_NO_POINTS = frozenset(("heading", "code", "table"))
 _NAMED = 8
 """Words of a question that are named as missing."""
 _WORTH = 40
@@ -107,23 +108,9 @@ def finished(
     """The whole result round a summary of these sentences: points and quotes as long as there is room."""
     summary = "\n".join(f"{one['text']} [{one['citation']}]" for one in sentences)
     left = max_tokens - estimate_tokens(summary)
-    points: list[dict[str, Any]] = []
-    for one in sorted(made.chosen, key=score, reverse=True):
-        cost = estimate_tokens(marked.cut(one.start, one.end)) + _CITED
-        if (
-            one.kind not in ("heading", "code", "table")
-            and score(one) >= _KEY
-            and cost <= left
-            and len(points) < _POINTS
-        ):
-            points.append(_said(marked, one))
-            left -= cost
-    quotes: list[dict[str, Any]] = []
-    for one in quotes_of(marked.text)[:_QUOTES]:
-        cost = estimate_tokens(marked.cut(one.start, one.end)) + _CITED
-        if cost <= left:
-            quotes.append(_said(marked, one))
-            left -= cost
+    prose = (one for one in made.chosen if one.kind not in _NO_POINTS and score(one) >= _KEY)
+    points, left = _fitting(marked, sorted(prose, key=score, reverse=True), _POINTS, left)
+    quotes, left = _fitting(marked, quotes_of(marked.text), _QUOTES, left)
     return {
         "summary": summary,
         "sentences": sentences,
@@ -133,6 +120,20 @@ def finished(
         "warnings": made.warnings,
         "est_tokens": round(max_tokens - left),
     }
+
+
+def _fitting(
+    marked: MarkedText, among: Sequence[Sentence], most: int, room: float
+) -> tuple[list[dict[str, Any]], float]:
+    """The first of these that there is room for, each text once; and the room that is left."""
+    said: dict[str, dict[str, Any]] = {}
+    for one in among:
+        words = marked.cut(one.start, one.end)
+        cost = estimate_tokens(words) + _CITED
+        if cost <= room and len(said) < most and (key := plainly(words).casefold()) not in said:
+            said[key] = _said(marked, one)
+            room -= cost
+    return list(said.values()), room
 
 
 def _said(marked: MarkedText, one: Sentence) -> dict[str, Any]:

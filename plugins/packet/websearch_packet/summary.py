@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from websearch_core import Heading, MarkedText, unmarked
+from websearch_core import Heading, MarkedText, marked_slice, unmarked
 
 from .salience import DATE, FIGURE
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_OURS = re.compile(r"\[(?:removed: [^\]\n]{1,80}, \d{1,9} characters|truncated at \d{1,12} bytes)\]")
+"""What filters and extractors write where text is missing."""
 _SAYS = re.compile(r"[^\W_]\S*+")
 """A word is more than signs: the bars of a table and the marks of a list are none."""
 _TOGETHER = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -47,10 +49,10 @@ def minutes_for(text: str) -> int:
 def summary_of(text: str, outline: Sequence[Heading]) -> list[str]:
     """The lines, those that there is something for."""
     lines: list[str] = []
-    names = [heading.text for heading in outline if heading.level <= 2 and heading.text.casefold() not in _GENERIC]
-    if topics := list(dict.fromkeys(names))[:5]:
+    names = [_OURS.sub("", heading.text).strip() for heading in outline if heading.level <= 2]
+    if topics := [name for name in dict.fromkeys(names) if name and name.casefold() not in _GENERIC][:5]:
         lines.append(f"Main topics: {'; '.join(topics)}")
-    begun = _unsuspected(text[:_FROM])
+    begun = _OURS.sub(" ", _unsuspected(marked_slice(text, 0, _FROM)))
     counts = Counter(word.casefold() for word in _WORD.findall(begun))
     terms = [word for word, count in counts.most_common(60) if count >= 2 and word not in _SMALL][:8]
     if terms:
