@@ -28,6 +28,9 @@ help: ## List the commands
 serve: $(ENV)/.serve ## Set up what is missing, then run the server on http://127.0.0.1:8089/mcp
 	@exec $(bin)/websearch serve $(ARGS)
 
+# The tests start hundreds of processes: none compiles anew what another one has compiled, nor writes it into the tree.
+test: export PYTHONDONTWRITEBYTECODE :=
+test: export PYTHONPYCACHEPREFIX := $(abspath $(ENV))/.bytecode
 test: tools debian-packages ## Set up what is missing, then run every test (ARGS="-k redirect" narrows)
 	@exec $(bin)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
