@@ -175,25 +175,43 @@ def test_what_reads_and_judges_is_loaded_after_the_start(tmp_path: Path) -> None
     assert done.stdout.strip() == "[] ['numpy', 'turbohtml']", done.stderr
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[chain]\nbackend = []\n", "unknown setting"),
-        ("[chian]\n", "unknown table [chian]"),
-        ('[chain]\nrequire = ["guard-x"]\n', "not installed or disabled: guard-x"),
-        ('[net]\nallow = ["https://a.example"]\n', "a.example"),
-        ('[net]\nprivate = ["10.0.0.0/99"]\n', "10.0.0.0/99"),
-    ],
-)
+MISTAKES = {
+    "[chain]\nbackend = []\n": "unknown setting",
+    "[chian]\n": "unknown table [chian]",
+    '[chain]\nrequire = ["guard-x"]\n': "not installed or disabled: guard-x",
+    '[net]\nallow = ["https://a.example"]\n': "a.example",
+    '[net]\nprivate = ["10.0.0.0/99"]\n': "10.0.0.0/99",
+}
+
+
 @pytest.mark.parametrize("command", [["plugins"], ["serve"], ["search", "x"], ["check"]])
-def test_a_mistake_in_the_settings_is_one_line_and_exit_2(run, tmp_path: Path, text: str, said: str, command) -> None:
-    (tmp_path / "websearch.toml").write_text(text)
-    done = run(*command)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.stderr.startswith("websearch: ")
-    assert len(done.stderr.strip().splitlines()) == 1
+def test_a_mistake_in_the_settings_is_one_line_and_exit_2(tmp_path: Path, command: list[str]) -> None:
+    code = (
+        "import pathlib, sys\n"
+        "from websearch_core.cli import main\n"
+        f"sys.argv = ['websearch', *{command!r}]\n"
+        f"for text in {[*MISTAKES]!r}:\n"
+        "    pathlib.Path('websearch.toml').write_text(text)\n"
+        "    try: main()\n"
+        "    except SystemExit as stop: print('exit', stop.code, file=sys.stderr)\n"
+        "    else: print('no exit', file=sys.stderr)"
+    )
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "LMCP_"))}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**environ, "WEBSEARCH_CHAIN__KEYLESS": "false", "XDG_DATA_HOME": str(tmp_path / "data")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    lines = done.stderr.splitlines()
+    assert len(lines) == 2 * len(MISTAKES), done.stderr
+    for said, line, code in zip(MISTAKES.values(), lines[::2], lines[1::2], strict=True):
+        assert line.startswith("websearch: ")
+        assert said in line
+        assert code == "exit 2"
 
 
 def test_search_answers_from_the_embedded_library(run) -> None:

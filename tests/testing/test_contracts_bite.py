@@ -28,7 +28,7 @@ def test_each_bad_component_fails_for_the_right_reason(pytester: pytest.Pytester
     pytester.makeconftest(ONLY_WHAT_BITES)
     pytester.makepyfile(**{f"test_{module}": source})
     # a process of its own: pytester's in-process runs unload modules that later tests have classes of
-    pytester.runpytest_subprocess("-p", "no:cacheprovider", "-W", "error", "--tb=short", "--junitxml=report.xml")
+    pytester.runpytest_subprocess("-p", "no:cacheprovider", "-W", "error", "--tb=native", "--junitxml=report.xml")
     passed = 0
     texts: dict[tuple[str, str], list[str]] = {}
     for case in ET.parse(pytester.path / "report.xml").iter("testcase"):
