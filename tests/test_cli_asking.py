@@ -146,6 +146,16 @@ def test_check_says_what_the_question_cost(run) -> None:
     assert (row["cost"], row["units"], row["unit"], row["rests"]) == (0.008, 2, "credit", [])
 
 
+def test_one_backend_alone_can_be_checked(run, tmp_path: Path) -> None:
+    store = {"WEBSEARCH_STORE__PATH": str(tmp_path / "store.db")}
+    found = json.loads(run("check", "other", "--json", **store).stdout)
+    assert [row["backend"] for row in found["backends"]] == ["other"]
+    assert [row["engine"] for row in json.loads(run("ledger", "--json", **store).stdout)["entries"]] == ["other"]
+    done = run("check", "other", "nobody", **store)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no backend nobody; installed are: echo, other" in done.stderr
+
+
 def test_what_a_check_cost_is_in_the_ledger(run, tmp_path: Path) -> None:
     store = {"WEBSEARCH_STORE__PATH": str(tmp_path / "store.db")}
     run("check", **store)

@@ -29,6 +29,23 @@ def test_a_page_cannot_steer_the_terminal(capfd: pytest.CaptureFixture[str]) -> 
     assert "\n\tkept" in out
 
 
+def test_lines_are_folded_for_a_terminal_alone(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    words = " ".join(["word :smile:"] * 40)
+    answer = SearchAnswer(hits=(Hit(url="https://a.example/", title=words, snippet=words),), notes=(words,))
+    read = FetchAnswer(page=Page.from_markdown("Text.", url="https://a.example/", title=words), notes=(words,))
+    search(answer, as_json=False)
+    pages(["https://a.example/"], [read], as_json=False)
+    out, err = (text.splitlines() for text in capfd.readouterr())
+    assert out == [f"1. {words}", "   https://a.example/  ", f"   {words}", "", "Text."]
+    assert err == [f"note: {words}", f"{words}  https://a.example/", f"note: {words}"]
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    search(answer, as_json=False)
+    assert all(len(line) < 100 for line in capfd.readouterr().out.splitlines())  # 80, and what makes them bold
+
+
 def test_hidden_text_is_in_no_output(capfd: pytest.CaptureFixture[str]) -> None:
     hit = Hit(url="https://a.example/", snippet="seen", hidden="unseen")
     for as_json in (True, False):

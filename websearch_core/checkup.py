@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -61,10 +61,17 @@ class CheckedBackend:
     """Which of its keys are not used now."""
 
 
-async def check(assembly: Assembly) -> list[CheckedBackend]:
+def names(assembly: Assembly) -> list[str]:
+    """What can be checked: every backend, and the plugins whose backend is off."""
+    off = (off.plugin.name for off in assembly.registry.off if off.kind == "SearchBackend")
+    return list(dict.fromkeys((*(backend.name for backend in assembly.every_backend), *off)))
+
+
+async def check(assembly: Assembly, only: Collection[str] = ()) -> list[CheckedBackend]:
     """Ask every backend once, all at once, past cache and breaker; the ones that are off are listed with the reason.
 
-    A backend that answers rests no more. The calls are in the ledger, and the operator's caps hold for them.
+    A backend that answers rests no more. The calls are in the ledger, and the operator's caps hold for them. `only`
+    these are asked and listed, where there are any.
     """
 
     async def checked(backend: SearchBackend) -> CheckedBackend:
@@ -72,11 +79,12 @@ async def check(assembly: Assembly) -> list[CheckedBackend]:
         rests, ended = await _rests(backend, assembly, answers=found.ok)
         return replace(found, rests=rests, ended=ended, keys=await _keys(backend, assembly))
 
-    findings = list(await asyncio.gather(*(checked(backend) for backend in assembly.every_backend)))
+    asked = [backend for backend in assembly.every_backend if not only or backend.name in only]
+    findings = list(await asyncio.gather(*map(checked, asked)))
     findings += [
         CheckedBackend(off.plugin.name, ok=True, code="off", detail=off.reason, remedy="set it to use this backend")
         for off in assembly.registry.off
-        if off.kind == "SearchBackend"
+        if off.kind == "SearchBackend" and (not only or off.plugin.name in only)
     ]
     return findings
 

@@ -15,6 +15,7 @@ D = TypeVar("D", bound=Document)
 
 ADDRESSES = frozenset({"url", "final_url", "favicon", "image", "canonical_url", "media_type", "etag", "last_modified"})
 """Parts that cannot hold a warning: a mark in one of them is shown at the document's main text."""
+_ON_ONE_LINE = frozenset({"title", "author", "site", "age_text"})
 HIDDEN = "hidden"
 """No part, but what findings in text that nobody sees name: they mark nothing, for that text is in no answer."""
 
@@ -23,12 +24,18 @@ def unmarked_document(document: D) -> D:
     """The document without warnings and marks of an earlier inspection: it is judged anew. A page cannot bring any."""
     texts = dict(document.parts)
     clean = {
-        field: unmarked(text) if BRACKET in text and field not in ADDRESSES else text for field, text in texts.items()
+        field: _cleared(field, text) if BRACKET in text and field not in ADDRESSES else text
+        for field, text in texts.items()
     }
     if clean != texts:
         document = document.with_parts([Part(*entry) for entry in clean.items()])
         return document.model_copy(update={"marks": (), "leads": ()})
     return document.model_copy(update={"marks": ()}) if document.marks else document
+
+
+def _cleared(field: str, text: str) -> str:
+    clean = unmarked(text)
+    return clean.strip() if field in _ON_ONE_LINE and clean != text else clean
 
 
 def left_by(verdict: Allow | Rewrite, document: D) -> D:

@@ -17,6 +17,8 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+|[ \t]#+[ \t]*$", re.MULTILINE)
 _QUOTE = re.compile(r"^ {0,3}(?:> ?)+", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})(?P<info>[^`\n]*)$", re.MULTILINE)
+_AFTER_A_GAP = re.compile(r"(?:\A|\n)[^\S\n]*\n\Z")
+"""What opens code mostly has a blank line before it; what closes it has none."""
 _FENCED = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*(?:\n(?![ \t]*(?P=mark))[^\n]*)*+(?:\n[^\n]*)?", re.MULTILINE)
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
 _BEFORE_ROWS = re.compile(r"(?<=[^|\s])[ \t]*\n(?=[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z))")
@@ -35,21 +37,32 @@ def plain(markdown: str) -> str:
     return "\n\n".join(_said(block, markdown[block.start : block.end]) for block in blocks_of(markdown))
 
 
-def prose(markdown: str, *, whole: bool = False) -> str:
+def prose(markdown: str, *, cells: bool = False) -> str:
     """The sentences of a text on one line: paragraphs, quotes and list items, without headings, tables and code.
 
-    With `whole`, and of a text without any sentences, what the others say is there, too: cells and lines as words. The
-    text may begin within fenced code, as a piece of a page does.
+    With `cells`, and of a text without any sentences, headings and the cells of tables are there, too, as words; and of
+    one that has nothing else its code, in lines. The text may begin within fenced code, as a piece of a page does.
     """
-    text = markdown
+    text, code = markdown, list[str]()
     fences = list(_FENCE.finditer(text))
-    if len(fences) % 2 and not fences[0]["info"].strip():
-        text = text[fences[0].end() :] if not whole else text.replace(fences[0][0], "", 1)
+    if len(fences) % 2 and not fences[0]["info"].strip() and not _AFTER_A_GAP.search(text[: fences[0].start()]):
+        code, text = [text[: fences[0].start()]], text[fences[0].end() :]
     text = _BEFORE_ROWS.sub("\n\n", text)
-    blocks = [(block, text[block.start : block.end]) for block in blocks_of(text)]
-    said = [(block.kind in _PROSE and not _ROWS.match(own), _in_words(block, own)) for block, own in blocks]
-    sentences = [words for is_prose, words in said if words and (whole or is_prose)]
-    return " ".join(sentences or [words for _, words in said if words])
+    sentences: list[str] = []
+    words: list[str] = []
+    for block in blocks_of(text):
+        own = text[block.start : block.end]
+        if block.kind == "code":
+            code.append(_said(block, own))
+        elif said := _in_words(block, own):
+            words.append(said)
+            sentences += [said] if block.kind in _PROSE and not _ROWS.match(own) else []
+    return " ".join((words if cells else sentences) or words) or _lines("\n".join(code))
+
+
+def _lines(code: str) -> str:
+    """Its lines, without blank ones and those that would be marks of Markdown: comments of many languages are."""
+    return "\n".join(line for line in code.split("\n") if line.strip() and not _BY_LINES.match(line))
 
 
 def excerpt(text: str) -> str:

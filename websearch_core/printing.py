@@ -38,14 +38,14 @@ def search(answer: SearchAnswer, *, as_json: bool) -> None:
 
         _json(whole_data(answer))
         return
-    out = Console(highlight=False)
+    out = _console()
     for number, hit in enumerate(answer.hits, 1):
         date = f"  [dim]{hit.published:%Y-%m-%d}[/dim]" if hit.published else ""
         out.print(f"[bold]{number}. {escape(hit.title or hit.url)}[/bold]{date}")
         out.print(f"   [cyan]{escape(hit.url)}[/cyan]  [dim]{escape(hit.source)}[/dim]")
         if hit.text:
             out.print(f"   {escape(' '.join(hit.text.split()))}\n")
-    err = Console(stderr=True, highlight=False)
+    err = _console(stderr=True)
     if not answer.hits:
         err.print("nothing found")
     for hint in answer.hints:
@@ -63,7 +63,7 @@ def pages(urls: Sequence[str], rows: Sequence[FetchAnswer | BackendError | NoAns
 
         _json(whole_data(urls, [row if isinstance(row, FetchAnswer) else explained(row) for row in rows]))
         return
-    err = Console(stderr=True, highlight=False)
+    err = _console(stderr=True)
     for url, row in zip(urls, rows, strict=True):
         if isinstance(row, FetchAnswer):
             err.print(f"[bold]{escape(row.page.title or url)}[/bold]  [cyan]{escape(row.page.reached)}[/cyan]")
@@ -131,6 +131,12 @@ def ledger(entries: Sequence[Entry], *, kept: bool, as_json: bool) -> None:
 def escape(text: str) -> str:
     """Text from elsewhere, harmless for rich and for the terminal."""
     return escape_markup(text.translate(_CONTROL))
+
+
+def _console(*, stderr: bool = False) -> Console:
+    """Lines are folded for a person at a terminal alone; a colon is no sign of an emoji."""
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr, highlight=False, emoji=False, soft_wrap=not stream.isatty())
 
 
 def _heading(finding: CheckedBackend) -> tuple[str, ...]:

@@ -218,7 +218,8 @@ async def test_engines_of_chaos(strategy: str, engines: tuple[str, ...], searche
     assert ends["answer"] + ends["error"] == len(late) == searches
     assert max(late) <= LATE_S + 2 * lag.worst  # the timer and the task after it may each be late
     assert ends["answer"]
-    assert ends["failure"] >= ends["error"] > 0
+    assert ends["failure"] >= ends["error"]
+    assert ends["error"] or "three" in engines  # on a quiet machine the third one answers every search in time
     assert {way for ways in chaos.did.values() for way in ways} >= set(TELLS), "every kind of trouble was met"
     # a paid call is made once: again only after an answer that is not billed
     for ways in chaos.did.values():

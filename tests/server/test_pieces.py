@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.blocks import blocks_of
+from websearch_core.marks import unmarked, with_warnings
 from websearch_core.server.pieces import cut, cut_dressed, cut_plainly, dressed
 from websearch_core.testing.cpu_time import within_cpu
 
@@ -79,6 +80,33 @@ def test_a_long_line_is_cut_after_a_sentence_then_a_word() -> None:
     assert cut("One is here. Two is here. Three", 0, 28) == len("One is here. Two is here. ")
     assert cut("many words without any end", 0, 20) == len("many words without ")
     assert cut("x" * 50, 0, 20) == 20
+
+
+LINK = "[some words of it](https://a.example/a_(b)/c)"
+
+
+@pytest.mark.parametrize(
+    "link", [LINK, f"[![a picture of it](https://a.example/p.png)]({LINK[19:-1]})", LINK.replace("of", r"\] [of]")]
+)
+@pytest.mark.parametrize("span", [None, (0, 1), (12, 30), (0, 1000)], ids=["plain", "before", "link", "all"])
+def test_no_piece_ends_within_a_link(link: str, span: tuple[int, int] | None) -> None:
+    text = f"Before that {link} come words. " * 6
+    text = with_warnings(text, [span]).text if span else text
+    for size in range(130, 400, 7):
+        end, found = 0, list[str]()
+        while end < len(text):
+            start, end = end, cut_dressed(text, end, min(end + size, len(text)), size)
+            found.append(dressed(text, start, end))
+        assert sum(unmarked(piece).count(link) for piece in found) == 6
+
+
+def test_a_link_that_is_larger_than_a_piece_is_cut_and_nothing_else_is() -> None:
+    assert pieces(f"Words {LINK} words.", 20) == ["Words ", "[some words of ", LINK[15:35], LINK[35:] + " words."]
+
+
+@pytest.mark.parametrize("text", ["[" * 40_000, "[a](" * 10_000, "[a " * 20_000, "[[a](b) " * 5_000, "[a](b(" * 7_000])
+def test_what_only_begins_like_a_link_costs_linear_time(text: str) -> None:
+    within_cpu(5, pieces, text, 2_000)
 
 
 def test_a_heading_goes_with_what_it_heads() -> None:

@@ -73,17 +73,24 @@ def lenses(config: Config = "", as_json: Json = False) -> None:
     typer.echo(json.dumps(rows, indent=2, ensure_ascii=False) if as_json else listing.lenses_as_text(rows))
 
 
-def check(config: Config = "", as_json: Json = False) -> None:
+def check(
+    names: Annotated[list[str] | None, typer.Argument(help="Backends to ask; else all.", show_default=False)] = None,
+    config: Config = "",
+    as_json: Json = False,
+) -> None:
     """Ask each backend once (this may cost a search) and say what is wrong and how to mend it."""
     import anyio
 
     from .. import checkup, listing, printing
 
     assembly = assembled(config)
+    known = checkup.names(assembly)
+    if unknown := [name for name in names or () if name not in known]:
+        fail(f"there is no backend {unknown[0]}; installed are: {', '.join(known) or 'none'}", EXIT_MISUSED)
 
     async def work() -> list[CheckedBackend]:
         async with assembly.running():
-            return await checkup.check(assembly)
+            return await checkup.check(assembly, names or ())
 
     findings = anyio.run(work)
     printing.findings(findings, listing.exceptions(assembly), as_json=as_json)

@@ -24,6 +24,13 @@ _WHOLE = frozenset(("code", "table"))
 # a line break first: the search then runs from line to line
 _FENCE_LINE = re.compile(r"\n(?P<indent> {0,3})(?P<mark>`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)(?P<info>[^\n]*+)")
 _ENDS_TABLE = re.compile(r"\n(?:[^\S\n]*+\n| {0,3}(?:#{1,6}[ \t\n]|`{3}|~{3}))")
+_LINK = re.compile(
+    r"\\.|!?\[(?:\\.|[^\[\]\\]++|!?\[(?:\\.|[^\[\]\\]++)*+\](?:\([^()\n]{0,1000}+\))?)*+\]"
+    r"\((?:\\.|[^()\\\n]++|\([^()\n]{0,1000}+\)){0,1000}+\)",
+    re.DOTALL,
+)
+"""Also round a picture; what is escaped begins none."""
+_LONGEST_LINK = 4_000
 _SENTENCE = re.compile(r"[.!?…。！？]\s")  # noqa: RUF001 - CJK full stops are meant
 
 
@@ -32,7 +39,7 @@ def cut(text: str, start: int, end: int) -> int:
 
     Before the block that does not fit, if that leaves half of a piece, and always if that is code or a table that the
     next piece can hold; else after a line, a sentence or a word. Only code and tables that are larger than a piece are
-    cut, after a line or row.
+    cut, after a line or row, and only links that are larger.
     """
     if end >= len(text):
         return len(text)
@@ -51,18 +58,30 @@ def cut(text: str, start: int, end: int) -> int:
         return end
     if last.kind in _WHOLE and boundary > start and not _row(last, text, start, end):
         return boundary
-    return _within(last, text, start, end)
+    place = _within(last, text, start, end)
+    first, after = _link_round(text, start, place)
+    if place == first:
+        return place
+    if marked_slice(text, start, first).strip():
+        return first
+    return after if after <= end else place
 
 
 def cut_dressed(text: str, start: int, end: int, most: int) -> int:
-    """As `cut`, so that the piece as it is `dressed` has at most so many characters, or half of it is of the text."""
+    """As `cut`, so that the piece as it is `dressed` has at most so many characters, or half of it is of the text.
+
+    A piece that is one link may have more: its warning is what is too much.
+    """
     end = cut(text, start, end)
     for _ in range(_TRIES):
         over = len(dressed(text, start, end)) - most
         floor = start + max(most // 2, 1)
         if over <= 0 or end <= floor:
             break
-        end = cut(text, start, max(end - over, floor))
+        shorter = cut(text, start, max(end - over, floor))
+        if _link_round(text, start, shorter)[0] < shorter and _link_round(text, start, end)[0] == end:
+            break
+        end = shorter
     return end
 
 
@@ -178,6 +197,14 @@ def _row(block: TextBlock, text: str, start: int, end: int) -> int:
     """The end of the last line of code or row of a table that fits; 0 where none does, besides the head."""
     line = text.rfind("\n", start, end) + 1
     return line if line > max(block.start + len(head_of(text, block)), start) else 0
+
+
+def _link_round(text: str, start: int, place: int) -> tuple[int, int]:
+    """Where the link begins and ends that this place of a piece is inside of; else the place itself, twice."""
+    for match in _LINK.finditer(text, max(start, place - _LONGEST_LINK), place + _LONGEST_LINK):
+        if match.end() > place:
+            return match.span() if match.start() < place else (place, place)
+    return place, place
 
 
 def _after_words(text: str, start: int, middle: int, end: int) -> int:

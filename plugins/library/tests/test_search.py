@@ -205,6 +205,16 @@ async def test_the_snippet_is_the_part_where_the_words_stand_close(backend: Libr
     assert hit.snippet.endswith("…")
 
 
+async def test_the_snippet_is_sentences_also_where_more_words_stand_in_code_and_headings(
+    backend: LibraryBackend, library: Library
+) -> None:
+    code, table = '```toml\n[write]\nname = "quokka"\n```', "| write | x |\n|---|---|\n| quokka | y |"
+    body = f"# Write a quokka\n\nA quokka is a package.\n\n{code}\n\n{table}\n\nInstall it with pip."
+    await put(library, copy("long", body))
+    (hit,) = (await ask(backend, "how to write a quokka")).hits
+    assert hit.snippet == "A quokka is a package. Install it with pip."
+
+
 async def test_text_mode_gives_the_beginning_of_the_page(backend: LibraryBackend, library: Library) -> None:
     await put(library, copy("long", f"Begin here. {FILLER}quokka {FILLER}"))
     (hit,) = (await ask(backend, "quokka", content_mode="text", max_content_chars=5000)).hits

@@ -109,9 +109,9 @@ def _hit(found: Found, request: SearchRequest, words: Words, index: Index) -> Hi
 
 
 def _excerpted(passage: str, words: Words) -> str:
-    """The passage's sentences; all that it says where the words stand in its tables, code or headings alone."""
-    sentences, whole = prose(passage), prose(passage, whole=True)
-    return sentences if words.share(sentences) >= words.share(whole) else whole
+    """The passage's sentences; with its headings and cells where these alone have any of the words."""
+    sentences = prose(passage)
+    return sentences if words.share(sentences) else prose(passage, cells=True)
 
 
 def _moment(seconds: float | None) -> datetime | None:
