@@ -147,7 +147,6 @@ GENERATORS = (
         main=".main",
         around=".navsettop, .navsetbottom, .versionbox",
         optional=".SAuthorList",
-        apart="generator",
     ),
     Generator(
         "QDoc",
@@ -164,7 +163,6 @@ GENERATORS = (
         main="#page-content",
         optional=".top, #quickview, .langavail, .comments_area, .warning, .toplang, .retired",
         folder="manual/en/",
-        apart="generator",
     ),
     Generator(
         "SQLite",
