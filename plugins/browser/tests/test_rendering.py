@@ -74,7 +74,7 @@ async def test_a_picture_is_a_png_of_bounded_size(rig: Any) -> None:
 
 async def test_a_page_that_never_holds_still_is_read_all_the_same(rig: Any) -> None:
     """Its picture may never come: Chromium forgets it when the page moves on."""
-    moving = "<p>x<script>setTimeout(() => location = (location.pathname == '/' ? '/again' : '/'), 30)</script>"
+    moving = "<p>x<script>setTimeout(() => location = (location.pathname == '/' ? '/again' : '/'), 100)</script>"
     site = await rig.site({"/": moving, "/again": moving})
     fetcher = rig.fetcher(site, settle_s=1.0)
     assert b"<p>x" in (await fetcher.fetch(FetchRequest(url=f"{site.url}/", screenshot=True))).body
