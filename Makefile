@@ -46,6 +46,7 @@ fix: tools ## Mend what ruff can mend
 	$(bin)/ruff format $(python_rooms)
 
 wheels: $(ENV)/.uv ## Build every distribution into dist/ (DIST=FOLDER: into another one)
+	@rm -f $(DIST)/websearch_*
 	@set -e; for manifest in $(manifests); do \
 	  $(bin)/uv build --quiet "$$(dirname $$manifest)" --out-dir $(DIST) --build-constraints constraints.txt; done
 	@ls $(DIST)/*.whl
