@@ -27,6 +27,8 @@ _GAP = 16
 _NAMED = r"&\#?[0-9A-Za-z]{1,8};"
 """A character reference, as the source of a page writes it."""
 _TAG = r"</?[A-Za-z][^<>\n]{0,12}>"
+_TARGET = r"\](?:\([^()\s<>]{0,500}\)|\[[^\[\]\n]{0,40}\])"
+"""The target of a link, of which a reader of plain text sees nothing."""
 _NUMBER = r"(?:[0-9]{1,3}[.):])?"
 """Before the first letter: the number of an item."""
 _REFERENCE = r"\#(?:0{0,3}12304|[xX]0{0,3}3010);"
@@ -72,7 +74,7 @@ def without_forgeries(text: str) -> str:
 @functools.cache
 def _forgery() -> re.Pattern[str]:
     # A gap and a letter share no character, so the expression never goes back.
-    gap, folded = f"(?:{_NAMED}|{_TAG}|[{_BETWEEN}]){{0,{_GAP}}}+", _folded()
+    gap, folded = f"(?:{_NAMED}|{_TAG}|{_TARGET}|[{_BETWEEN}]){{0,{_GAP}}}+", _folded()
     first = "".join(folded[letter] for letter in sorted({phrase[0] for phrase in _PHRASES}))
     before = f"{gap}{_NUMBER}{gap}"
     words = _alternatives(_PHRASES, gap, folded)

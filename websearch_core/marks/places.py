@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from .wording import CLOSING, OPENING
 
-_STRUCTURE = re.compile(r"(?:[`~\-=_*|:+#>\\.]|[^\S\n])*+(?=\n|\Z)")
+_STRUCTURE = re.compile(r"(?:[`~\-=_*|:+#>\\.]|[^\S\n]){0,4000}+(?=\n|\Z)")
 """The rest of a line that holds no word: a rule, a delimiter row, a fence without a name, nothing."""
-_PREFIX = re.compile(r"[^\S\n]*+(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]++|[>|][ \t]*+)*+(?:\[[ xX]\][ \t]++)?")
-"""What begins a line and is no part of its words."""
+_PREFIX = re.compile(r"[^\S\n]*+(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]++|[>|][ \t]*+){0,64}+(?:\[[ xX]\][ \t]++)?")
+"""What begins a line and is no part of its words; no deeper, as each mark of a line asks for it."""
 _FENCE = re.compile(
-    r"(?P<indent>[ \t]*+(?:>[ \t]*+)*+)(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+(?:`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)"
+    r"(?P<indent>[ \t]*+(?:>[ \t]*+){0,64}+)(?:(?:[-*+]|\d{1,9}[.)])[ \t]++){0,64}+"
+    r"(?:`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)"
 )
 _WHOLE = re.compile(
     r"\]\((?:\\.|[^()\\\n]++|\([^()\n]{0,1000}+\)){0,4000}+\)"  # where a link leads

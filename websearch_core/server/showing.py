@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 from ..answers import ResourceLink
 from ..bm25 import passages
-from ..marks import marked_slice, unmarked
+from ..marks import CLOSING, OPENING, marked_slice, unmarked, without_forgeries
 from ..models import Page
 from ..outline import Heading, paths_of
 from ..plain_text import plain
@@ -19,6 +19,8 @@ from .pieces import dressed
 
 FOUND = 6000
 """Characters of passages that are shown for `find`, at most."""
+_SIGNS = {"\uf5f0": OPENING, "\uf5f1": CLOSING}
+"""Stand for the true warnings while others are looked for."""
 _CONTEXT = 400
 """A shorter passage is shown with what stands round it."""
 _MARKS = re.compile(r"[*_`~]|\\(?=[^\w\s])|\[([^\[\]]*+)\]\([^()]*+\)|^[\d.]+\s+")
@@ -80,7 +82,17 @@ def show(page: Page, wish: Wish = WHOLE) -> Shown:
         text = "\n\n".join(_passage(body, where) for where in found)
     else:
         text = marked_slice(body, offset, end)
-    return Shown(plain(text) if wish.form == "text" else text, tuple(notes))
+    return Shown(_plain_marked(text) if wish.form == "text" else text, tuple(notes))
+
+
+def _plain_marked(text: str) -> str:
+    """Without Markdown; what looks like a warning only then is broken like every look-alike."""
+    for sign, warning in _SIGNS.items():
+        text = text.replace(sign, "").replace(warning, sign)
+    text = without_forgeries(plain(text))
+    for sign, warning in _SIGNS.items():
+        text = text.replace(sign, warning)
+    return text
 
 
 class _Place(NamedTuple):

@@ -131,7 +131,7 @@ class ModelFilter(DocumentFilter):
             if one is None:
                 continue
             own = Finding(KIND, lead.field, one.start, one.end, round(one.score, 3))
-            marks = [mark for mark in document.marks if mark.kind != KIND and _overlap(mark, own)]
+            marks = [mark for mark in document.marks if _is_of_guard(mark) and _overlap(mark, own)]
             if self._threshold is not None or marks:
                 both = (own, *marks)
                 removed.append(own._replace(start=min(b.start for b in both), end=max(b.end for b in both)))
@@ -151,6 +151,11 @@ def _sound(document: Document) -> list[Finding]:
         if lead.score >= LEAST and 0 <= lead.start < lead.end <= lengths.get(lead.field, 0)
     ]
     return sorted(sound, key=lambda lead: -lead.score)
+
+
+def _is_of_guard(mark: Finding) -> bool:
+    """Another filter's mark, of prices or whatever else, says nothing about instructions."""
+    return mark.kind.startswith("injection-") and mark.kind != KIND
 
 
 def _overlap(one: Finding, other: Finding) -> bool:

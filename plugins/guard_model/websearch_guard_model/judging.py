@@ -14,6 +14,8 @@ from .encoder import Encoder
 
 _FURTHER = "\u0530"
 """Letters before this one are Latin, Greek or Cyrillic; the vocabulary hardly knows words of others."""
+_WORD = 40
+"""Characters within which a word ends; where none does, words are not apart."""
 _CERTAIN = 60.0
 """Log-odds beyond which nothing changes."""
 
@@ -117,8 +119,9 @@ def _seen(window: Window, context: int) -> tuple[int, int]:
     if not more:
         return window.start, window.end
     start, end = max(0, window.start - more), min(len(window.text), window.end + more)
-    first = window.text.rfind(" ", 0, start) + 1 if start else 0
-    return first, (window.text.find(" ", end) + 1 or len(window.text) + 1) - 1
+    first = window.text.rfind(" ", max(0, start - _WORD), start) + 1 or start
+    last = window.text.find(" ", end, end + _WORD)
+    return first, end if last < 0 else last
 
 
 def bounded(score: float, most: float) -> float:

@@ -91,10 +91,12 @@ def _judgement(
     text: str, removed: Sequence[Span], marked: Sequence[Span], leads: Sequence[Span], high: float | None
 ) -> Judgement:
     explained = Explained(text)
-    excused = [
-        span for span in removed if high is None and explained.excuses(span.start, span.end, named=span.family != MODEL)
-    ]
-    spans = _merged(span for span in removed if span not in excused)
+    excused: list[Span] = []
+    kept: list[Span] = []
+    for span in removed:
+        excuse = high is None and explained.excuses(span.start, span.end, named=span.family != MODEL)
+        (excused if excuse else kept).append(span)
+    spans = _merged(kept)
     best = _apart(leads)
     best = best[: worth_a_look([lead.score for lead in best], high)]
     marks = () if high is not None else (*_beside(_merged([*marked, *excused]), spans),)

@@ -91,11 +91,12 @@ def _grown(
     start, end = span
     longest = times * (end - start)
     first, last = bisect_left(among, start, key=_start), bisect_left(among, end, key=_start)
-    for piece, score in zip(among[last:][:most], told[last:][:most], strict=True):
+    for piece, score in zip(among[last : last + most], told[last : last + most], strict=True):
         if score < ALONG or piece.end - start > longest or len(runs(text, [(start, end), piece])) > 1:
             break
         end = piece.end
-    for piece, score in zip(among[:first][::-1][:most], told[:first][::-1][:most], strict=True):
+    before = among[max(0, first - most) : first]
+    for piece, score in zip(before[::-1], told[max(0, first - most) : first][::-1], strict=True):
         if score < ALONG or end - piece.start > longest or len(runs(text, [piece, (start, end)])) > 1:
             break
         start = piece.start
