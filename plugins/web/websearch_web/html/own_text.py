@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from turbohtml import Element
 
 HEADINGS = "h1, h2, h3, h4, h5, h6"
+SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "।", "؟")  # noqa: RUF001 - the marks of those scripts
 _TITLES = f"{HEADINGS}, p.title, p[class$=-title]"
 _PROSE = 80
 """Characters outside of links that are more than a label or the text of a button."""

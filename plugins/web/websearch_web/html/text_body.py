@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from turbohtml import Element
 
 from .labels import says_around
-from .own_text import CONVERSATION, HEADINGS, is_section, own_chars
+from .own_text import CONVERSATION, HEADINGS, SENTENCE_ENDS, is_section, own_chars
 from .vocabulary import boilerplate_word
 from .width import width
 
@@ -31,7 +31,6 @@ _TEXTS = "pre, blockquote, dl, table:has(tr + tr):has(td + td, th + td)"
 """What is part of a text whatever its length."""
 _AROUND = f"{CONVERSATION}, [class*=author], [class*=teaser], [class*=byline], [class*=meta], nav, aside, footer"
 _BUTTONS = "[class*=button], [class*=btn]"
-_SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "।", "؟")  # noqa: RUF001 - the marks of those scripts
 
 
 def drop_around_text(container: Element) -> None:
@@ -118,4 +117,4 @@ def _is_of_text(sibling: Element) -> bool:
     if sibling.tag == "a" or sibling.select_one(_BUTTONS) is not None:
         return False
     text = sibling.text.rstrip()
-    return own > _PARAGRAPH or (text.endswith(_SENTENCE_ENDS) and not text.endswith("..."))
+    return own > _PARAGRAPH or (text.endswith(SENTENCE_ENDS) and not text.endswith("..."))
