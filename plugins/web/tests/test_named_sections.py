@@ -143,3 +143,9 @@ def test_a_sentence_between_the_paragraphs_of_a_text_stays_whatever_it_is_called
 )
 def test_what_is_called_furniture_and_is_there_to_be_followed_or_filled_in_goes(part: str) -> None:
     assert "Unmistakable" not in read(f"<main><h1>Rivers</h1>{PROSE}{part}{PROSE}</main>").body
+
+
+def test_each_section_of_a_part_that_goes_in_one_piece_is_named() -> None:
+    teaser = "<h3><a href=/1>Elsewhere</a></h3><h4>Small print</h4>"
+    part = f"<footer><h2>Offices</h2><p>Here.</p><h3>Opening hours</h3><p>Never.</p>{teaser}</footer>"
+    assert read(f"<main><h1>Rivers</h1>{PROSE}{part}</main>").notes == ("Left out: “Offices”, “Opening hours”.",)
