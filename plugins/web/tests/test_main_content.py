@@ -282,3 +282,11 @@ def test_comments_teasers_and_forms_beside_the_text_of_an_article_go(part: str) 
     body = read(page, head="<meta property=og:type content=article>").body
     assert "Unmistakable" not in body
     assert body.count("find their way") == 18
+
+
+@pytest.mark.parametrize("part", OF_A_TEXT)
+def test_where_only_a_date_makes_an_article_nothing_has_to_say_where_its_text_is(part: str) -> None:
+    page = f"<div><h1>Rivers</h1><time datetime=2024-05-01>1 May 2024</time><div class=body>{PROSE}</div>{part}</div>"
+    body = read(page).body
+    assert "unmistakable" in body.lower()
+    assert body.count("find their way") == 18

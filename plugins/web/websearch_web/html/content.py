@@ -59,13 +59,16 @@ _CATALOGUES = frozenset({"product", "listing"})
 _BLOCK_TAGS = frozenset(["div", "section", "aside", "ul", "ol"])
 
 
-def main_content(body: Element, kind: Kind, addresses: Addresses, title: str = "") -> Element:
-    """The part of the tree that holds the main content; boilerplate inside it has been removed."""
+def main_content(body: Element, kind: Kind, addresses: Addresses, title: str = "", guessed: bool = False) -> Element:
+    """The part of the tree that holds the main content; boilerplate inside it has been removed.
+
+    `guessed`: nothing but a date says that the page is an article.
+    """
     main = body if kind in _CATALOGUES else _main(body)
     _prune(main, kind)
     container = _container(_main(main), kind)
     if kind == "article":
-        drop_around_text(container)
+        drop_around_text(container, guessed=guessed)
     drop_navigation(container, addresses)
     drop_labelled(container, opinions=kind in {"product", "listing"})
     drop_before_title(container, title)

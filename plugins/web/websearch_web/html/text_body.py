@@ -33,11 +33,11 @@ _AROUND = f"{CONVERSATION}, [class*=author], [class*=teaser], [class*=byline], [
 _BUTTONS = "[class*=button], [class*=btn]"
 
 
-def drop_around_text(container: Element) -> None:
+def drop_around_text(container: Element, *, guessed: bool = False) -> None:
     """Of an article: go down to the deepest part that holds most of the prose, and take out what stands beside it.
 
     Before it the title, headings, prose and figures stay; after it figures, notes, and parts of the same kind. Within
-    an article, what has words, code or data of its own stays on both sides.
+    an article, what has words, code or data of its own stays on both sides; anywhere, where that it is one was guessed.
     """
     prose = _prose_within(container)
     if (total := prose.get(container, 0)) < _LEAST:
@@ -49,10 +49,10 @@ def drop_around_text(container: Element) -> None:
         return
     while text != container:
         for sibling in list(text.next_siblings):
-            if isinstance(sibling, Element) and not (_continues(sibling, text, prose) or _is_of_text(sibling)):
+            if isinstance(sibling, Element) and not (_continues(sibling, text, prose) or _is_of_text(sibling, guessed)):
                 sibling.extract()
         for sibling in list(text.previous_siblings):
-            if isinstance(sibling, Element) and not (_leads_in(sibling, prose) or _is_of_text(sibling)):
+            if isinstance(sibling, Element) and not (_leads_in(sibling, prose) or _is_of_text(sibling, guessed)):
                 sibling.extract()
         parent = text.parent
         if not isinstance(parent, Element):
@@ -96,10 +96,10 @@ def _leads_in(sibling: Element, prose: dict[Node, int]) -> bool:
     return sibling.select_one("h1, figure") is not None
 
 
-def _is_of_text(sibling: Element) -> bool:
+def _is_of_text(sibling: Element, anywhere: bool) -> bool:
     """Whether a part of an article has words, code or data of its own, and nothing says that it is furniture."""
     parent = sibling.parent
-    if not isinstance(parent, Element) or parent.closest(_WITHIN) is None:
+    if not isinstance(parent, Element) or not (anywhere or parent.closest(_WITHIN)):
         return False
     if sibling.matches(_AROUND) or sibling.select_one(_AROUND) is not None:
         return False
