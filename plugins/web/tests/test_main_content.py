@@ -247,3 +247,46 @@ async def test_the_second_reader_does_not_read_what_the_first_knows_for_a_wall()
             page("<title>Page not found</title><body><h1>404</h1><p>Go home.</p></body>"), trail
         )
     assert [(step.by, step.outcome) for step in trail] == [("html", "fail")]
+
+
+OF_A_TEXT = (
+    "<pre>make unmistakable</pre>",
+    "<table><tr><th>River</th><th>km</th></tr><tr><td>Unmistakable</td><td>12</td></tr></table>",
+    "<dl><dt>Delta</dt><dd>Unmistakable</dd></dl>",
+    "<blockquote>Unmistakable</blockquote>",
+    "<div class=correction>Korrektur: unmistakable, not as we wrote.</div>",
+    "<div class=more><p>Nachtrag, unmistakable.</p></div>",
+    "<div class=lede>Unmistakable, and in short.</div>",
+)
+AROUND_A_TEXT = (
+    "<div class=c-list><form><p>Unmistakable. Write to us about it.</p><input></form></div>",
+    "<div class=thread><div class=comment-item><p>Unmistakable! I was there.</p></div></div>",
+    "<div class=cards><article><p>Unmistakable. A teaser of something else.</p></article></div>",
+    "<div class=list><a href=/1>Unmistakable, and elsewhere</a> <a href=/2>Another one.</a></div>",
+)
+
+
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("part", OF_A_TEXT)
+def test_what_has_words_code_or_data_of_its_own_stays_beside_the_text_of_an_article(part: str, before: bool) -> None:
+    text = f"<div class=body>{PROSE}</div>"
+    both = part + text if before else text + part
+    body = read(f"<article><h1>Rivers</h1>{both}</article>", head="<meta property=og:type content=article>").body
+    assert "unmistakable" in body.lower()
+    assert body.count("find their way") == 18
+
+
+@pytest.mark.parametrize("part", AROUND_A_TEXT)
+def test_comments_teasers_and_forms_beside_the_text_of_an_article_go(part: str) -> None:
+    page = f"<article><h1>Rivers</h1><div class=body>{PROSE}</div>{part}</article>"
+    body = read(page, head="<meta property=og:type content=article>").body
+    assert "Unmistakable" not in body
+    assert body.count("find their way") == 18
+
+
+@pytest.mark.parametrize("part", OF_A_TEXT)
+def test_where_only_a_date_makes_an_article_nothing_has_to_say_where_its_text_is(part: str) -> None:
+    page = f"<div><h1>Rivers</h1><time datetime=2024-05-01>1 May 2024</time><div class=body>{PROSE}</div>{part}</div>"
+    body = read(page).body
+    assert "unmistakable" in body.lower()
+    assert body.count("find their way") == 18

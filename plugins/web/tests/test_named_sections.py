@@ -115,3 +115,37 @@ def test_the_names_of_what_is_left_out_are_few_and_short() -> None:
 def test_a_title_that_stands_beside_the_content_is_not_called_left_out() -> None:
     reading = read(f"<header><h2>Rivers</h2></header><main><h1>Rivers</h1>{PROSE}</main>")
     assert not reading.notes
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<div class='modal-logic'><p>Unmistakable: it is possible that p.</p></div>",
+        "<div class='copyright-law'><p>Unmistakable, a work is protected.</p></div>",
+        "<div class='sidebar'><p>Unmistakable, the text of a box.</p></div>",
+        "<aside><p>Unmistakable: the minister left in 2019.</p></aside>",
+        "<header><p>Unmistakable, what is to be said first.</p></header>",
+    ],
+)
+def test_a_sentence_between_the_paragraphs_of_a_text_stays_whatever_it_is_called(part: str) -> None:
+    body = read(f"<main><h1>Rivers</h1>{PROSE}{part}{PROSE}</main>").body
+    assert "Unmistakable" in body
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<div class='sidebar'><p>Unmistakable. Read <a href=/1>this</a>.</p></div>",
+        "<div class='modal'><p>Unmistakable. Tell us who you are.</p><form><input></form></div>",
+        "<div class='cookie-notice'><p>Unmistakable. We use cookies.</p></div>",
+        "<aside><time>2019</time><p>Unmistakable. A teaser.</p></aside>",
+    ],
+)
+def test_what_is_called_furniture_and_is_there_to_be_followed_or_filled_in_goes(part: str) -> None:
+    assert "Unmistakable" not in read(f"<main><h1>Rivers</h1>{PROSE}{part}{PROSE}</main>").body
+
+
+def test_each_section_of_a_part_that_goes_in_one_piece_is_named() -> None:
+    teaser = "<h3><a href=/1>Elsewhere</a></h3><h4>Small print</h4>"
+    part = f"<footer><h2>Offices</h2><p>Here.</p><h3>Opening hours</h3><p>Never.</p>{teaser}</footer>"
+    assert read(f"<main><h1>Rivers</h1>{PROSE}{part}</main>").notes == ("Left out: “Offices”, “Opening hours”.",)

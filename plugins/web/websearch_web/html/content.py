@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .kind import Kind
 from .navigation import drop_navigation
-from .own_text import is_section, says_something
+from .own_text import CONVERSATION, SENTENCE_ENDS, is_section, says_something
 from .revealed import has_opener
 from .sections import drop_labelled
 from .text_body import drop_around_text
@@ -45,18 +45,30 @@ _COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
 _KEPT = "body, main, article, html, h1, h2, h3, h4, h5, h6, table, tbody, td, tr, th, pre, code, p, dl, dt, dd"
 """What is content, whatever its name says."""
 _SELDOM = f":is(header, aside, form, [role=complementary], [class], [id]):not({_KEPT})"
+_CERTAIN = _COMMENTS | {
+    "ad", "ads", "advert", "advertisement", "advertising", "bio", "byline", "cart", "ccpa", "consent", "cookie",
+    "cookies", "gdpr", "honeypot", "login", "minicart", "newsletter", "popup", "promo", "recommendations",
+    "recommended", "related", "signup", "sponsor", "sponsored", "subscribe", "subscription", "toast", "wishlist",
+}  # fmt: skip
+"""What goes by its name alone, whatever it says."""
+_SENTENCE = 20
+"""Characters that are more than a label with a full stop."""
+_TO_USE = f"a[href], {CONVERSATION}"
 _CATALOGUES = frozenset({"product", "listing"})
 """What surrounds their items is large in proportion to them: what may go is measured by the whole page."""
 _BLOCK_TAGS = frozenset(["div", "section", "aside", "ul", "ol"])
 
 
-def main_content(body: Element, kind: Kind, addresses: Addresses, title: str = "") -> Element:
-    """The part of the tree that holds the main content; boilerplate inside it has been removed."""
+def main_content(body: Element, kind: Kind, addresses: Addresses, title: str = "", guessed: bool = False) -> Element:
+    """The part of the tree that holds the main content; boilerplate inside it has been removed.
+
+    `guessed`: nothing but a date says that the page is an article.
+    """
     main = body if kind in _CATALOGUES else _main(body)
     _prune(main, kind)
     container = _container(_main(main), kind)
     if kind == "article":
-        drop_around_text(container)
+        drop_around_text(container, guessed=guessed)
     drop_navigation(container, addresses)
     drop_labelled(container, opinions=kind in {"product", "listing"})
     drop_before_title(container, title)
@@ -127,11 +139,23 @@ def _doubted(body: Element, kind: Kind) -> dict[str, list[Element]]:
             continue
         if reason in LISTS_OF_LINKS and says_something(element):
             continue
+        if reason not in _CERTAIN and reason not in more and _is_prose_within(element):
+            continue
         known = members.setdefault(reason, set())
         if not any(ancestor in known for ancestor in element.ancestors):
             found.setdefault(reason, []).append(element)
         known.add(element)
     return found
+
+
+def _is_prose_within(element: Element) -> bool:
+    """Whether it stands within the text of a page, has a sentence in a paragraph, and nothing to follow or fill in."""
+    if element.closest("main, article, [role=main]") is None:
+        return False
+    if element.tag == "form" or element.select_one(_TO_USE) is not None:
+        return False
+    lines = (p.text.strip() for p in element.select("p"))
+    return any(line.endswith(SENTENCE_ENDS) and width(line) > _SENTENCE for line in lines)
 
 
 def _prose(root: Element) -> int:

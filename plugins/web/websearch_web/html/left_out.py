@@ -24,8 +24,9 @@ def headings_of(body: Element) -> list[Element]:
 def note_of(headings: list[Element], content: Element, title: str = "") -> str:
     """Name the sections whose headings are no longer part of `content`; empty when none was lost.
 
-    Of a part that was left out in one piece the first heading speaks for all. A name that still stands in the content,
-    or that is the page's title, is not named: it was written twice.
+    Of a part that was left out in one piece the first heading is named, and each other down to the third level that
+    is no link to another page. A name that still stands in the content, or that is the page's title, is not named: it
+    was written twice.
     """
     kept = set[object](content.select(HEADINGS))
     lost = [heading for heading in headings if heading not in kept]
@@ -33,12 +34,16 @@ def note_of(headings: list[Element], content: Element, title: str = "") -> str:
         return ""
     around: set[Node] = {content, *content.ancestors}
     known = {_name(heading) for heading in headings if heading in kept} | {_line(title), ""}
-    names: dict[Node, str] = {}
+    parts: set[Node] = set()
+    names: list[str] = []
     for heading in lost:
         name = _name(heading)
         if name not in known and not says_contents(name):
-            names.setdefault(_part(heading, around), name)
-    found = list(dict.fromkeys(names.values()))
+            part = _part(heading, around)
+            if part not in parts or _is_of_section(heading):
+                names.append(name)
+            parts.add(part)
+    found = list(dict.fromkeys(names))
     if not found:
         return ""
     more = f", and {len(found) - MAX_NAMES} more" if len(found) > MAX_NAMES else ""
@@ -51,6 +56,13 @@ def _part(heading: Element, around: set[Node]) -> Node:
     while (parent := part.parent) is not None and parent not in around:
         part = parent
     return part
+
+
+def _is_of_section(heading: Element) -> bool:
+    """Whether it heads a section, and is not the title of a teaser."""
+    if heading.tag not in {"h1", "h2", "h3"} or heading.closest("a[href]") is not None:
+        return False
+    return heading.select_one("a[href]:not([href^='#'])") is None
 
 
 def _name(heading: Element) -> str:

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from turbohtml import Element
 
 HEADINGS = "h1, h2, h3, h4, h5, h6"
+SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "।", "؟")  # noqa: RUF001 - the marks of those scripts
 _TITLES = f"{HEADINGS}, p.title, p[class$=-title]"
 _PROSE = 80
 """Characters outside of links that are more than a label or the text of a button."""
-_CONVERSATION = (
+CONVERSATION = (
     "form, input, textarea, time, article, "
     "[class*=comment], [class*=reply], [class*=respond], [class*=avatar], [class*=card]"
 )
@@ -37,7 +38,7 @@ def is_topic(section: Element, label: str) -> bool:
     """Whether a section speaks about its label ("Comments", "Filters") rather than being what the label announces."""
     if section.select_one("pre") is not None:
         return True
-    if section.select_one(_CONVERSATION) is not None:
+    if section.select_one(CONVERSATION) is not None:
         return False
     if may_be_topic(label):
         return own_chars(section) - width(label) > _PROSE

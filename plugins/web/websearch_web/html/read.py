@@ -79,9 +79,11 @@ def read_html(body: bytes, url: str, charset: str = "", truncated: bool = False,
     signs = signs_of(document, source, facts.text)
     kind = page_kind(document, url, declared.types, declared.meta)
     # A date of publication makes a text an article; what a manual declares for machines is the date of its build.
-    if not kind and (metadata.when.source in {"time", "text", "url"} or any(map(_PUBLISHED.search, declared.meta))):
+    published = any(map(_PUBLISHED.search, declared.meta))
+    guessed = not kind and not published and metadata.when.source in {"time", "text", "url"}
+    if guessed or (not kind and published):
         kind = "article"
-    written, left_out = _markdown(document, source, kind, addresses, metadata.title)
+    written, left_out = _markdown(document, source, kind, addresses, metadata.title, guessed)
     written = without_repeats(written)
     if len(written) < _SHELL_CHARS and (data := embedded_html(_parsed(source))):
         written = _fuller(written, data, addresses)
@@ -116,14 +118,16 @@ def _parsed(source: str) -> Document:
     return parse(source, positions=False, allow_declarative_shadow_roots=False)
 
 
-def _markdown(document: Document, source: str, kind: Kind, addresses: Addresses, title: str) -> tuple[str, str]:
+def _markdown(
+    document: Document, source: str, kind: Kind, addresses: Addresses, title: str, guessed: bool
+) -> tuple[str, str]:
     """The main content and what it leaves out; where next to nothing was found, everything that the page shows."""
     body = document.select_one("body")
     if body is None:
         return "", ""
     shown = len(" ".join(body.text.split(None, 2 * _POOR_CHARS)[: 2 * _POOR_CHARS]))
     headings = headings_of(body)
-    content = main_content(body, kind, addresses, title)
+    content = main_content(body, kind, addresses, title, guessed)
     left_out = note_of(headings, content, title)
     normalise(content, addresses)
     markdown = to_markdown(content)

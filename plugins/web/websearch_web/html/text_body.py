@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element
 
-from .own_text import own_chars
+from .labels import says_around
+from .own_text import CONVERSATION, HEADINGS, SENTENCE_ENDS, is_section, own_chars
+from .vocabulary import boilerplate_word
 from .width import width
 
 if TYPE_CHECKING:
@@ -24,11 +26,18 @@ _SOME_TEXT = 0.08
 """The share of all text below which the prose is not what the page is about."""
 _NOTES = "[class*=footnote], [class*=reference], [id*=footnote], [role=doc-endnotes]"
 
+_WITHIN = "main, article, [role=main]"
+_TEXTS = "pre, blockquote, dl, table:has(tr + tr):has(td + td, th + td)"
+"""What is part of a text whatever its length."""
+_AROUND = f"{CONVERSATION}, [class*=author], [class*=teaser], [class*=byline], [class*=meta], nav, aside, footer"
+_BUTTONS = "[class*=button], [class*=btn]"
 
-def drop_around_text(container: Element) -> None:
+
+def drop_around_text(container: Element, *, guessed: bool = False) -> None:
     """Of an article: go down to the deepest part that holds most of the prose, and take out what stands beside it.
 
-    Before it the title, headings, prose and figures stay; after it figures, notes, and parts of the same kind.
+    Before it the title, headings, prose and figures stay; after it figures, notes, and parts of the same kind. Within
+    an article, what has words, code or data of its own stays on both sides; anywhere, where that it is one was guessed.
     """
     prose = _prose_within(container)
     if (total := prose.get(container, 0)) < _LEAST:
@@ -40,10 +49,10 @@ def drop_around_text(container: Element) -> None:
         return
     while text != container:
         for sibling in list(text.next_siblings):
-            if isinstance(sibling, Element) and not _continues(sibling, text, prose):
+            if isinstance(sibling, Element) and not (_continues(sibling, text, prose) or _is_of_text(sibling, guessed)):
                 sibling.extract()
         for sibling in list(text.previous_siblings):
-            if isinstance(sibling, Element) and not _leads_in(sibling, prose):
+            if isinstance(sibling, Element) and not (_leads_in(sibling, prose) or _is_of_text(sibling, guessed)):
                 sibling.extract()
         parent = text.parent
         if not isinstance(parent, Element):
@@ -85,3 +94,27 @@ def _leads_in(sibling: Element, prose: dict[Node, int]) -> bool:
     if sibling in prose or sibling.tag in {"h1", "h2", "h3", "p", "figure", "img", "picture"}:
         return True
     return sibling.select_one("h1, figure") is not None
+
+
+def _is_of_text(sibling: Element, anywhere: bool) -> bool:
+    """Whether a part of an article has words, code or data of its own, and nothing says that it is furniture."""
+    parent = sibling.parent
+    if not isinstance(parent, Element) or not (anywhere or parent.closest(_WITHIN)):
+        return False
+    if sibling.matches(_AROUND) or sibling.select_one(_AROUND) is not None:
+        return False
+    names = f"{sibling.attr('class') or ''} {sibling.attr('id') or ''}".split()
+    if any(map(boilerplate_word, names)):
+        return False
+    heading = sibling if sibling.matches(HEADINGS) else sibling.select_one(HEADINGS)
+    if heading is not None and says_around(" ".join(heading.text.split())):
+        return False
+    own = own_chars(sibling)
+    if own * 2 <= width(" ".join(sibling.text.split())):
+        return False
+    if sibling.matches(_TEXTS) or sibling.select_one(_TEXTS) is not None or is_section(sibling):
+        return True
+    if sibling.tag == "a" or sibling.select_one(_BUTTONS) is not None:
+        return False
+    text = sibling.text.rstrip()
+    return own > _PARAGRAPH or (text.endswith(SENTENCE_ENDS) and not text.endswith("..."))
