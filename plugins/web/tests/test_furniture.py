@@ -80,6 +80,25 @@ def test_a_sentence_about_an_index_stays() -> None:
     assert "holds what the" in read(f"<h1>Books</h1>{PROSE}<p>{sentence}</p>")
 
 
+KEYS = {
+    "a sentence": "<p>Press <a href=/kbd/home>Home</a> or <a href=/kbd/up>Up</a> to KEPT.</p>",
+    "a short sentence": "<p>KEPT <a href=/kbd/home>Home</a> or <a href=/kbd/up>Up</a>.</p>",
+    "keys": (
+        "<table><tr><th>KEPT</th><th>Key</th></tr><tr><td><a href=/home>Home</a></td><td>Pos1</td></tr>"
+        "<tr><td><a href=/up>Up</a></td><td>Arrow</td></tr><tr><td><a href=/n>Next</a></td><td>PgDn</td></tr></table>"
+    ),
+    "releases": (
+        "<table><tr><td>KEPT 3.1 (2020)</td><td><a href=/n>Next</a></td></tr>"
+        "<tr><td>old 2.1</td><td><a href=/p>Previous</a></td></tr></table>"
+    ),
+}
+
+
+@pytest.mark.parametrize("keys", KEYS)
+def test_sentences_and_tables_whose_links_are_called_like_steps_stay(keys: str) -> None:
+    assert "KEPT" in read(f"<h1>Keys</h1>{PROSE}{KEYS[keys]}{PROSE}")
+
+
 def test_a_list_of_the_headings_of_the_page_goes_and_lists_of_other_pages_stay() -> None:
     contents = "<ul>" + "".join(f"<li><a href='#h{n}'>Chapter {n}</a></li>" for n in range(4)) + "</ul>"
     others = "<ul>" + "".join(f"<li><a href='/h{n}'>Volume {n}</a></li>" for n in range(4)) + "</ul>"
@@ -339,8 +358,13 @@ def test_code_that_is_all_of_a_paragraph_has_no_blanks_at_its_edges() -> None:
         "<p><a href='#'>top</a></p>",
         "<div>© x</div>",
         "<p><code>a<br>b</code></p>",
+        "<a rel=next></a>",
+        "<table><tr><td><a href=/n>Next</a></td><td><a href=/u>Up</a></td></tr></table>",
+        "<tr><td><a href=/n>Next</a></td><td><a href=/u>Up</a></td></tr>",
     ],
 )
 def test_no_number_of_links_and_lines_takes_time_beyond_their_length(part: str) -> None:
-    page = f"<body><h1>Rivers</h1>{PROSE}<div>{part * 8000}</div>{PROSE}"
+    page = (
+        f"<body><h1>Rivers</h1>{PROSE}<div>{'a ' * 140}{'<table>' * part.startswith('<tr>')}{part * 8000}</div>{PROSE}"
+    )
     assert within_cpu(2.0, read_html, page.encode(), "https://s.example/", "utf-8").body
