@@ -35,6 +35,8 @@ _LABEL_CHARS = 60
 _LINK_AND_PICTURE = 2
 _STEP_CHARS = 30
 _MOST_STEPS = 6
+_MOST_LINKS = 12
+_LEAST_STEPS = 2
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
 _MORE = "img, pre, li, p + p, a[href]:not([href^='#'])"
 """What is more than a label."""
@@ -50,10 +52,12 @@ def drop_navigation(container: Element, addresses: Addresses) -> None:
             _extract_with_label(contents, container)
     gone: set[Node] = set()
     solid: set[Node] = {container}
+    lines: dict[Node, bool] = {}
+    tables: dict[Node, bool] = {}
     for anchor in container.select("a"):
         if not _is_step(anchor) or not gone.isdisjoint(anchor.ancestors):
             continue
-        if (line := _line_of(anchor, solid)) is not None:
+        if (line := _line_of(anchor, solid, lines, tables)) is not None:
             gone.add(line)
             line.extract()
     _drop_trees(container, addresses)
@@ -197,27 +201,67 @@ def _is_marked_step(anchor: Element) -> bool:
     return not _RELATIONS.isdisjoint((anchor.attr("rel") or "").split())
 
 
-def _line_of(anchor: Element, solid: set[Node]) -> Element | None:
+def _line_of(anchor: Element, solid: set[Node], lines: dict[Node, bool], tables: dict[Node, bool]) -> Element | None:
     """The largest part around a step that holds nothing but its line: two steps at least, and no text of its own.
 
     A table of navigation names the page in a cell that is no link, a list in an item. `solid` remembers what holds more
-    than a line.
+    than a line, `lines` and `tables` whether a part is one.
     """
     found, node = None, anchor
     while isinstance(parent := node.parent, Element) and parent not in solid:
-        text = " ".join(parent.text.split())
-        listed = parent.tag in _LISTS and _are_steps(parent)
-        if not listed and (
-            len(text) > _MOST_CHARS or (parent.tag != "li" and parent.select_one(_CONTENT)) or parent.tag in _PROSE
-        ):
-            solid.add(parent)
-            break
+        if parent not in lines:
+            if not _may_be_line(parent):
+                solid.add(parent)
+                break
+            lines[parent] = _is_line(parent, tables)
         node = parent
-        anchors = node.select("a")
-        linked = sum(len(other.text.split()) for other in anchors)
-        if listed or (sum(map(_is_step, anchors)) > 1 and (node.tag in _TABLE or 2 * linked >= len(text.split()))):
+        if lines[node]:
             found = node
     return found
+
+
+def _may_be_line(part: Element) -> bool:
+    if len(part.select("a")) > _MOST_LINKS:
+        return False
+    if part.tag in _LISTS and _are_steps(part):
+        return True
+    if len(_line(part)) > _MOST_CHARS or part.tag in _PROSE:
+        return False
+    return part.tag == "li" or part.select_one(_CONTENT) is None
+
+
+def _is_line(part: Element, tables: dict[Node, bool]) -> bool:
+    if part.tag in _LISTS and _are_steps(part):
+        return True
+    anchors = part.select("a")
+    if sum(map(_is_step, anchors)) < _LEAST_STEPS:
+        return False
+    marked = any(map(_is_marked_step, anchors))
+    if part.tag in _TABLE:
+        return marked or _leads_on(part.closest("table") or part, tables)
+    if not marked and (
+        _own_words(part, anchors) or not all(_leads_on(table, tables) for table in part.select("table"))
+    ):
+        return False
+    return 2 * sum(len(other.text.split()) for other in anchors) >= len(part.text.split())
+
+
+def _leads_on(table: Element, tables: dict[Node, bool]) -> bool:
+    """Whether a table is a line and no data: it has no header, and few rows, of which one holds two steps."""
+    if table not in tables:
+        rows = table.select("tr")
+        plain = len(rows) <= _MOST_STEPS and table.select_one("th") is None
+        tables[table] = plain and any(sum(map(_is_step, row.select("a"))) >= _LEAST_STEPS for row in rows)
+    return tables[table]
+
+
+def _own_words(part: Element, anchors: list[Element]) -> bool:
+    """Whether it says a word outside of its links."""
+    return _letters(part) > sum(map(_letters, anchors))
+
+
+def _letters(element: Element) -> int:
+    return sum(map(str.isalnum, element.text))
 
 
 def _are_steps(steps: Element) -> bool:

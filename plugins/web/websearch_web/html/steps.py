@@ -5,6 +5,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _STEPS = re.compile(
     r"\W*(?:next|prev(?:ious)?|up|home|top|(?:table of )?contents|index|toc|"
@@ -51,22 +55,31 @@ _TOOLS = re.compile(
 """What a site lets a reader do with its page."""
 _STAMP = re.compile(
     r"(?:page |this (?:page|document|manual|file|documentation) )?(?:was )?(?:automatically )?"
-    r"(?:generated|created|built|produced|rendered)(?: automatically)? (?:on|at|by|with|using|from|in)\b.*|"
-    r"(?:page |site )?last (?:updated|modified|changed|generated|built|edited|reviewed)\b.*|"
-    r"(?:this page was )?last (?:edited|modified|updated) .*|powered by\b.*|(?:made|built) with .{0,40}|"
-    r"(?:copyright\b|©|\(c\)).*|all rights reserved\W*|"
-    r"(?:erstellt|generiert|erzeugt) (?:am|mit|von|durch)\b.*|(?:zuletzt|letzte) (?:aktualisier|geänder|änderung)\w*.*|"
-    r"généré (?:le|par|avec)\b.*|dernière (?:mise à jour|modification)\b.*|tous droits réservés\W*|"
-    r"generado (?:el|por|con)\b.*|última (?:actualización|modificación|atualização|modificação)\b.*|"
-    r"todos (?:los derechos reservados|os direitos reservados)\W*|gerado (?:em|por|com)\b.*|"
-    r"generato (?:il|da|con)\b.*|ultima (?:modifica|revisione)\b.*|laatst (?:bijgewerkt|gewijzigd)\b.*|"
-    r"ostatnia (?:aktualizacja|modyfikacja)\b.*|wygenerowano\b.*|poslední (?:aktualizace|změna)\b.*|"
-    r"senast (?:uppdaterad|ändrad)\b.*|sist (?:oppdatert|endret)\b.*|son güncelleme\b.*|"
-    r"последнее (?:обновление|изменение)\b.*|(?:документ )?(?:создан|сгенерирован)\w* .*|все права защищены\W*|"
-    r"最終更新.*|(?:最后|最後)(?:更新|修改).*|마지막 (?:업데이트|수정).*|版权所有.*|(?:無断|不許)(?:転載|複製).*",
-    re.IGNORECASE | re.DOTALL,
+    r"(?:generated|created|built|produced|rendered)(?: automatically)? (?:on|at|by|with|using|from|in(?! \d{4}))\b|"
+    r"(?:page |site )?last (?:updated|modified|changed|generated|built|edited|reviewed)\b|"
+    r"(?:this page was )?last (?:edited|modified|updated)\b|powered by\b|(?:made|built) with\b|"
+    r"copyright\b|©|\(c\)|all rights reserved|"
+    r"(?:erstellt|generiert|erzeugt) (?:am|mit|von|durch)\b|(?:zuletzt|letzte) (?:aktualisier|geänder|änderung)\w*|"
+    r"généré (?:le|par|avec)\b|dernière (?:mise à jour|modification)\b|tous droits réservés|"
+    r"generado (?:el|por|con)\b|última (?:actualización|modificación|atualização|modificação)\b|"
+    r"todos (?:los derechos reservados|os direitos reservados)|gerado (?:em|por|com)\b|"
+    r"generato (?:il|da|con)\b|ultima (?:modifica|revisione)\b|laatst (?:bijgewerkt|gewijzigd)\b|"
+    r"ostatnia (?:aktualizacja|modyfikacja)\b|wygenerowano\b|poslední (?:aktualizace|změna)\b|"
+    r"senast (?:uppdaterad|ändrad)\b|sist (?:oppdatert|endret)\b|son güncelleme\b|"
+    r"последнее (?:обновление|изменение)\b|(?:документ )?(?:создан|сгенерирован)\w*|все права защищены|"
+    r"最終更新|(?:最后|最後)(?:更新|修改)|마지막 (?:업데이트|수정)|版权所有|(?:無断|不許)(?:転載|複製)",
+    re.IGNORECASE,
 )
-"""Who made a page, with what and when."""
+"""Who made a page, with what and when: how such a line begins."""
+_WHEN = re.compile(
+    r"\W*$|\s*[:：]|\W*(?:©|\(c\))|[^\W\d_][\w+-]* v?\d+\.\d|\W*(?:(?:on|at|am|le|el|il|op|den|dne|em|в|от|the) )?"
+    r"(?:[^\W\d_]{1,12}\W{1,3}){0,2}"
+    r"(?:\d{1,2}(?:st|nd|rd|th)?\W{1,3}(?:(?:de|of) )?(?:[^\W\d_]{1,12}\W{1,3}(?:de )?)?)?"
+    r"(?:(?:19|20)\d\d(?!\d)|\d{1,2}[./:-]\d\d)",
+    re.IGNORECASE,
+)
+"""What follows at once: nothing, a colon, the sign of a copyright, a program with its version, a date or year."""
+_STAMP_CHARS = 120
 
 
 def says_step(label: str) -> bool:
@@ -84,6 +97,10 @@ def says_tool(label: str) -> bool:
     return bool(_TOOLS.fullmatch(label))
 
 
-def is_stamp(line: str) -> bool:
-    """Whether a line says who made the page, with what and when."""
-    return bool(_STAMP.fullmatch(line))
+def is_stamp(line: str, links: Sequence[str]) -> bool:
+    """Whether a line says who made the page, with what and when; `links` are the texts of its links."""
+    begun = _STAMP.match(line) if len(line) <= _STAMP_CHARS else None
+    if begun is None:
+        return False
+    rest = line[begun.end() :].strip()
+    return begun.group() == "©" or bool(_WHEN.match(rest)) or any(link and rest.startswith(link) for link in links)

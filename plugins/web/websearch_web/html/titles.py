@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from turbohtml import Document, Element
+    from turbohtml import Document, Element, Node
 
 MAX_CHARS = 500
 _SEPARATOR = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb\u2022:-]{1,2}\s+")
 _PARTS = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb\u2022:-]{1,2}\s+|:\s+|\s*\|\s*")
 """Where the name of a site may begin or end; a colon in a title is only taken for one where a heading proves it."""
-_MARKS = re.compile(r"[\s\u00b6\u00a7#\U0001f517\uf0c1]+$")
+_MARKS = re.compile(r"(?:[\s\u00b6\u00a7\U0001f517\uf0c1]|(?<!\S)#+)+$")
 """What links a heading to itself: pilcrow, number sign, chain, the icon font of the Sphinx theme of Read the Docs."""
 _HEADINGS = "h1, h2, h3, .title, .refentrytitle, .entry-title"
 _BANNER = (
@@ -62,7 +62,19 @@ def _first_heading(document: Document) -> str:
 
 def heading_text(heading: Element) -> str:
     """A heading on one line without the mark that links to it."""
-    return _MARKS.sub("", _line(heading.text))
+    written = "".join(map(_spelled, heading.descendants)) if heading.select_one("br") is not None else heading.text
+    text = _line(written)
+    own = heading.select("a[href^='#']")
+    if own and own[-1].text.strip() == "#":
+        text = text.removesuffix("#")
+    return _MARKS.sub("", text)
+
+
+def _spelled(node: Node) -> str:
+    """What a part of a heading adds to it: a line break is a blank."""
+    if not hasattr(node, "tag"):
+        return node.text
+    return " " if getattr(node, "tag", "") == "br" else ""
 
 
 def without_site(title: str, site: str) -> str:
@@ -78,9 +90,13 @@ def without_site(title: str, site: str) -> str:
 def _named_by(own: list[str], document: Document, names: list[str], site: str) -> str:
     """The heading that a declared title names, whole, at its beginning or as one of its parts."""
     lowered = [name.lower() for name in names]
+    seconds = {heading_text(second).lower() for second in document.select("h2")[:_FIRST]}
     for heading in own:
-        if len(heading) > _LEAST and any(name.startswith(heading.lower()) for name in lowered):
-            return heading
+        begun = [name for name in lowered if name.startswith(heading.lower())]
+        if len(heading) > _LEAST and begun:
+            # Whether a site and its page or a title and the second half of it: the whole says both.
+            whole = any(name[len(heading) :][:2] == ": " and name[len(heading) + 2 :] in seconds for name in begun)
+            return names[lowered.index(begun[0])] if whole else heading
     parts = {part.strip().lower() for name in names for part in _PARTS.split(name)} - {site.lower(), ""}
     for heading in document.select(_HEADINGS)[:_FIRST]:
         text = heading_text(heading)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _PROSE = 60
 """Characters of a paragraph that may be more than a label."""
 _SHOWN = frozenset({"img", "picture", "figure", "h2", "h3", "h4", "h5", "h6"})
-_STAMPS, _STAMP_CHARS = 6, 250
+_STAMPS = 6
 _OUTER = frozenset({"div", "section", "footer", "article", "main", "center", "font", "table", "tbody", "tr"})
 _BLOCKS = frozenset({"p", "ul", "ol", "dl", "pre", "table", "blockquote", "hr", "h1", "h2", "h3", "h4", "address"})
 _BUTTON = re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])|(?:Btn|Button|Cta|CTA)(?:$|[-_ ])", re.IGNORECASE)
@@ -64,7 +64,7 @@ def drop_after_text(container: Element) -> None:
     for _ in range(_STAMPS):
         last = _last_part(container)
         line = " ".join(last.text.split()) if last is not None else ""
-        if last is None or len(line) > _STAMP_CHARS or not is_stamp(line):
+        if last is None or not is_stamp(line, [" ".join(link.text.split()) for link in last.select("a[href]")]):
             return
         last.extract()
 
