@@ -308,6 +308,25 @@ def test_a_wrapper_that_holds_most_of_the_text_is_the_page_and_is_noted(opening:
     assert reading.notes == (WRAPPED_NOTE,)
 
 
+@pytest.mark.parametrize(
+    "opening", ["<section style='opacity:0'>", "<style>.reveal{opacity:0}</style><section class=reveal>"]
+)
+def test_sections_that_a_script_brings_into_view_one_by_one_are_the_page_and_are_noted(opening: str) -> None:
+    parts = "".join(f"{opening}<h2>Part {n}</h2>{SEEN}</section>" for n in range(4))
+    page = f"<body><main>{parts}<p hidden>SECRET</p><p style='opacity:0;position:absolute'>SECRET</p></main>"
+    reading = read_html(page.encode(), "https://site.example/", "utf-8")
+    assert reading.body.count("everybody") == 4 * SEEN.count("everybody")
+    assert "SECRET" not in reading.body
+    assert reading.notes == (WRAPPED_NOTE,)
+
+
+def test_parts_hidden_by_opacity_beside_a_visible_page_stay_hidden() -> None:
+    page = f"<body><main>{SEEN * 4}{'<p style=opacity:0>SECRET, told to nobody at all.</p>' * 4}</main>"
+    reading = read_html(page.encode(), "https://site.example/", "utf-8")
+    assert "SECRET" not in reading.body
+    assert reading.notes == ()
+
+
 @pytest.mark.parametrize("opening", ["<div role=dialog hidden>", "<dialog>", "<template>"])
 def test_what_opens_over_a_page_is_not_the_page(opening: str) -> None:
     page = f"<body>{SEEN}{opening}{SEEN.replace('everybody', 'nobody')}{SEEN.replace('everybody', 'nobody')}"

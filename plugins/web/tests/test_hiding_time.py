@@ -68,6 +68,24 @@ def test_a_page_with_too_many_rules_is_shown_and_noted(rule: str) -> None:
     assert OVERRUN_NOTE in reading.notes
 
 
+def test_rules_that_look_for_parts_of_all_that_stands_around_are_too_many_soon() -> None:
+    rules = "".join(f"div:has(.b{number}) p{{display:none}}" for number in range(200))
+    marks = "".join(f"<i class=b{number}></i>" for number in range(200))
+    page = f"<style>{rules}</style><p>Seen.</p>{'<div>' * 60}{'<p>x</p>' * 1_000}{'</div>' * 60}{marks}"
+    reading = within_cpu(4, read_html, page.encode(), "https://site.example/")
+    assert "Seen." in reading.body
+    assert OVERRUN_NOTE in reading.notes
+
+
+def test_a_few_rules_that_look_for_parts_are_applied() -> None:
+    rules = "".join(f".a:has(.b{number}) p{{display:none}}" for number in range(5))
+    page = f"<style>{rules}</style>{'<p>Seen.</p>' * 300}<div class=a><i class=b4></i><p>SECRET</p></div>"
+    reading = read_html(page.encode(), "https://site.example/")
+    assert "Seen." in reading.body
+    assert "SECRET" not in reading.body
+    assert reading.notes == ()
+
+
 def test_a_page_of_many_rules_and_elements_is_read_to_the_end() -> None:
     rules = "".join(f".a{number}{{display:none}}.a{number}.b{{display:block}}" for number in range(1_000))
     parts = "".join(f"<p class='a{number}{' b' * (number % 2)}'>WORD{number}.</p>" for number in range(1_000))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .colours import NO_GROUND, has_picture, is_clear, is_colour
 from .css import declarations, pairs_of
-from .hiding import INHERITED, is_faint, is_tiny, ways_of
+from .hiding import INHERITED, is_faint, is_tiny, opens_over, ways_of
 from .selectors import Specificity, may_match, names_of, specificity
 from .stylesheet import WEIGHED, Rule
 from .values import length, number
@@ -122,11 +122,18 @@ def _ways_left(
                 for element in elements:
                     _weigh(winners[element], weighed)
     return {
-        element: frozenset(way if way in INHERITED else "whole" for way, (_, hidden) in won.items() if hidden).union(
-            *(lasting[rule.text] for _, rule in found[element])
-        )
+        element: frozenset(
+            _way(way, (rule for _, rule in found[element])) for way, (_, hidden) in won.items() if hidden
+        ).union(*(lasting[rule.text] for _, rule in found[element]))
         for element, won in winners.items()
     }
+
+
+def _way(name: str, rules: Iterable[Rule]) -> str:
+    """The way of hiding by this property; see `hiding.WHOLE` and `hiding.FADED`."""
+    if name == "opacity" and not any(opens_over(declarations(rule.text)) for rule in rules):
+        return "faded"
+    return name if name in INHERITED else "whole"
 
 
 def _lasting(text: str) -> frozenset[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .cascade import coloured_by_rules, hidden_against_rules, hidden_by_rules
 from .colours import unreadable
 from .css import custom_properties, declarations, resolved, structured, unescaped
-from .hiding import GROUND, TINY, WHOLE, may_hide, ways_of
+from .hiding import FADED, GROUND, TINY, WHOLE, may_hide, ways_of
 from .inherited import take_out
 from .revealed import has_opener, is_animated, open_scriptless, open_shadows, panels
 from .streamed import place_streamed
@@ -15,7 +15,7 @@ from .stylesheet import Sheets
 from .values import length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from turbohtml import Document, Element
 
@@ -91,11 +91,18 @@ def _opens(element: Element) -> bool:
     return has_opener(element) and element.matches(_COLLAPSIBLE) and not element.matches(_WINDOWS)
 
 
-def _wrappers(document: Document, unseen: Iterable[Element]) -> set[Element]:
-    """Those that hold most of the page's text, windows that open over it excepted."""
+def _wrappers(document: Document, unseen: Mapping[Element, frozenset[str]]) -> set[Element]:
+    """Those that hold most of the page's text, windows that open over it excepted.
+
+    What is hidden by opacity alone is counted together: some scripts bring each part into view as a reader scrolls.
+    """
     body = document.select_one("body")
     most = max(_PAGE_CHARS, len(body.text) * _PAGE_SHARE) if body is not None else _PAGE_CHARS
-    return {element for element in unseen if len(element.text) > most and not element.matches(_UNLIKELY_WRAPPERS)}
+    wrappers = {e for e in unseen if len(e.text) > most and not e.matches(_UNLIKELY_WRAPPERS)}
+    faded = {e for e, ways in unseen.items() if ways == FADED and not e.matches(_UNLIKELY_WRAPPERS)} - wrappers
+    hidden = unseen.keys() - wrappers
+    outermost = [e for e in faded if not any(above in hidden for above in e.ancestors)]
+    return wrappers | faded if sum(len(e.text) for e in outermost) > most else wrappers
 
 
 def _dots(document: Document) -> list[Element]:

@@ -16,6 +16,8 @@ TINY, BLURRED = 2.0, 10.0
 """Pixels."""
 WHOLE = frozenset({"whole"})
 """All that stands in the element is hidden, too; any other way is one that its parts may undo."""
+FADED = frozenset({"faded"})
+"""All that stands in it, by opacity alone: the way of parts that a script brings into view."""
 GROUND = frozenset({"ground"})
 INHERITED = frozenset({"visibility", "font-size", "color", "ground"})
 _NOTHING: frozenset[str] = frozenset()
@@ -65,8 +67,8 @@ def _may_hide(declaration: str, variables: Mapping[str, str]) -> bool:
 
 def ways_of(rules: Mapping[str, str]) -> frozenset[str]:
     """How these hide text; empty where they do not. See `WHOLE`."""
-    if _hides_whole(rules):
-        return WHOLE
+    if (whole := _whole(rules)) is not None:
+        return whole
     ways: set[str] = set()
     if rules.get("visibility") in {"hidden", "collapse"}:
         ways.add("visibility")
@@ -94,15 +96,25 @@ def is_tiny(value: str) -> bool:
     return _within(length(value), TINY) if value else False
 
 
-def _hides_whole(rules: Mapping[str, str]) -> bool:
-    found = ((check, name) for name in rules if (check := _CHECKS.get(name)) is not None)
-    return any(check(name, rules[name], rules) for check, name in found)
+def opens_over(rules: Mapping[str, str]) -> bool:
+    """Whether it stands over the page, which it is then no part of."""
+    return rules.get("position") in {"absolute", "fixed"} or rules.get("pointer-events") == "none"
+
+
+def _whole(rules: Mapping[str, str]) -> frozenset[str] | None:
+    faded = False
+    for name, value in rules.items():
+        if (check := _CHECKS.get(name)) is not None and check(name, value, rules):
+            if name != "opacity" or opens_over(rules):
+                return WHOLE
+            faded = True
+    return FADED if faded else None
 
 
 def _fades_in(rules: Mapping[str, str]) -> bool:
     """Whether a part of the page comes into view: it is shifted, and moves to its place, or is animated for good."""
-    if rules.get("position") in {"absolute", "fixed"} or rules.get("pointer-events") == "none":
-        return False  # what opens over the page
+    if opens_over(rules):
+        return False
     animation = f"{rules.get('animation', '')} {rules.get('animation-fill-mode', '')}"
     moved = "translate" in rules or ("translate" in rules.get("transform", ""))
     return (moved and "transition" in rules) or "forwards" in animation or "both" in animation

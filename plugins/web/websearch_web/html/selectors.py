@@ -36,6 +36,11 @@ _PART = re.compile(
 _LISTS = frozenset({"is", "not", "has", "matches", "where"})
 _SLOW = re.compile(r":nth-last|-of-type|:has\(|~")
 """What is looked for among all neighbours or all parts of each element."""
+HAS = ":has("
+_ABOVE = re.compile(r":has\([^)]*\)(?=.*[\s>+~])")
+"""What every element above one is asked for, each time through all of its parts."""
+_PARTS_A_STEP = 32
+"""Looked through in the time of one step."""
 
 Specificity = tuple[int, int, int]
 
@@ -122,9 +127,15 @@ def may_match(selector: str, names: set[str], page: set[str] | None = None) -> b
     return page is names or names.issuperset(_NAME.findall(_STEP.split(text.rstrip())[-1]))
 
 
-def cost_of(selector: str, page: int) -> int:
-    """Of asking one element of a page with so many whether it is meant: in steps of the parser's own, roughly."""
-    return (1 + len(selector) // 50) * (1 + page // 100 if _SLOW.search(selector) else 1)
+def cost_of(selector: str, page: int, depth: int) -> int:
+    """Of asking one element of a page with so many whether it is meant: in steps of the parser's own, roughly.
+
+    `depth` is the most elements that stand around one; it counts only for selectors with `HAS`.
+    """
+    slow = page // 100 if _SLOW.search(selector) else 0
+    if HAS in selector:
+        slow += len(_ABOVE.findall(selector)) * page * depth // _PARTS_A_STEP
+    return (1 + len(selector) // 50) * (1 + slow)
 
 
 def is_valid(selectors: Iterable[str], probe: Element) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from .certain import doubted_from, is_certain
 from .css import applies, by_variables, custom_properties, declarations, resolved, structured, unescaped
 from .hiding import may_hide, ways_of
-from .selectors import cost_of, is_valid, may_match, names_of, selectors_of
+from .selectors import HAS, cost_of, is_valid, may_match, names_of, selectors_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -115,6 +115,13 @@ class Sheets:
         return len(self._document.select("*"))
 
     @cached_property
+    def _depth(self) -> int:
+        depths: dict[Element | None, int] = {}
+        for element in self._document.select("*"):
+            depths[element] = depths.get(cast("Element | None", element.parent), 0) + 1
+        return max(depths.values(), default=0)
+
+    @cached_property
     def names(self) -> set[str]:
         """Classes and ids of the whole page."""
         return names_of(self._document.select("[class], [id]"))
@@ -141,7 +148,7 @@ class Sheets:
 
         if len(elements) * ASK_STEPS > self._size:
             return [element for element in self.select(selector) if element in elements]
-        if not self._affords(len(elements) * (MATCH_STEPS + cost_of(selector, self._size))):
+        if not self._affords(len(elements) * (MATCH_STEPS + self._cost(selector))):
             return []
         try:
             return [element for element in elements if element.matches(selector)]
@@ -152,9 +159,12 @@ class Sheets:
         from turbohtml import SelectorSyntaxError
 
         try:
-            return self._document.select(selector) if self._affords(self._size * cost_of(selector, self._size)) else []
+            return self._document.select(selector) if self._affords(self._size * self._cost(selector)) else []
         except SelectorSyntaxError:
             return []
+
+    def _cost(self, selector: str) -> int:
+        return cost_of(selector, self._size, self._depth if HAS in selector else 0)
 
     def _affords(self, steps: int) -> bool:
         self._work += steps
