@@ -9,6 +9,7 @@ from websearch_web.html.read import read_html
 
 SENTENCE = "Rivers find their way to the sea, and on that way they carry what the mountains gave them. "
 PROSE = "".join(f"<p>Part {n}. {SENTENCE * 3}</p>" for n in range(6))
+PLACES = "".join(f"<p id=s{n}>{SENTENCE}</p>" for n in range(4))
 ARTICLE = "<meta property=og:type content=article>"
 TEASERS = "".join(f"<div><a href=/{n}>Elsewhere {n}</a><p>{SENTENCE}</p></div>" for n in range(3))
 
@@ -100,13 +101,25 @@ def test_sentences_and_tables_whose_links_are_called_like_steps_stay(keys: str) 
 
 
 def test_a_list_of_the_headings_of_the_page_goes_and_lists_of_other_pages_stay() -> None:
-    contents = "<ul>" + "".join(f"<li><a href='#h{n}'>Chapter {n}</a></li>" for n in range(4)) + "</ul>"
+    contents = "<ul>" + "".join(f"<li><a href='#s{n}'>Chapter {n}</a></li>" for n in range(4)) + "</ul>"
     others = "<ul>" + "".join(f"<li><a href='/h{n}'>Volume {n}</a></li>" for n in range(4)) + "</ul>"
     explained = "<ul>" + "".join(f"<li><a href='#x{n}'>Word</a> means this and that</li>" for n in range(4)) + "</ul>"
-    body = read(f"<h1>Rivers</h1>{contents}{others}{explained}{PROSE}")
+    body = read(f"<h1>Rivers</h1>{contents}{others}{explained}{PROSE}{PLACES}")
     assert "Chapter" not in body
     assert body.count("Volume") == 4
     assert body.count("means this and that") == 4
+
+
+@pytest.mark.parametrize("address", ["#f{0}", "#/docs/{0}", "#!x{0}"])
+def test_a_list_of_links_to_places_that_the_page_does_not_have_stays(address: str) -> None:
+    index = "".join(f"<li><a href='{address.format(n)}'>func{n}</a></li>" for n in range(10))
+    assert "func9" in read(f"<h1>Functions</h1>{PROSE}<ul>{index}</ul>{PROSE}")
+
+
+def test_links_to_translations_that_are_all_of_their_section_stay() -> None:
+    links = "".join(f"<li><a href=/b/{tag} hreflang={tag}>Edition {tag}</a></li>" for tag in ("de", "fr", "it"))
+    body = read(f"<h1>Rivers</h1>{PROSE}<h2>Editions of the book</h2><ul>{links}</ul><h2>Lakes</h2>{PROSE}")
+    assert body.count("Edition ") == 3
 
 
 def test_words_of_code_are_no_names_of_furniture() -> None:
@@ -198,7 +211,7 @@ def test_a_tree_of_all_pages_that_names_this_one_goes_and_an_index_stays() -> No
 
 def test_contents_that_spell_the_address_of_their_page_go_with_their_label() -> None:
     links = "".join(f"<dt><a href='/p.html#s{n}'>Section {n}</a></dt>" for n in range(4))
-    html = f"<h1>Rivers</h1><div class=x><p><b>目次</b></p><dl>{links}</dl></div>{PROSE}"
+    html = f"<h1>Rivers</h1><div class=x><p><b>目次</b></p><dl>{links}</dl></div>{PROSE}{PLACES}"
     body = read_html(html.encode(), "https://s.example/p.html", "utf-8").body
     assert "目次" not in body
     assert "Section" not in body
@@ -323,7 +336,7 @@ def test_a_last_sentence_that_begins_like_a_stamp_stays(last: str) -> None:
 
 def test_contents_under_a_heading_that_says_so_go_with_it() -> None:
     links = "".join(f"<li><a href='#s{n}'>Part {n}</a></li>" for n in range(4))
-    body = read(f"<h1>Rivers</h1><div class=x><h3>Table of Contents</h3><ul>{links}</ul></div>{PROSE}")
+    body = read(f"<h1>Rivers</h1><div class=x><h3>Table of Contents</h3><ul>{links}</ul></div>{PROSE}{PLACES}")
     assert "Contents" not in body
 
 

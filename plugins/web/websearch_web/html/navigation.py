@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from turbohtml import Element
 
@@ -36,7 +37,10 @@ _LINK_AND_PICTURE = 2
 _STEP_CHARS = 30
 _MOST_STEPS = 6
 _MOST_LINKS = 12
+_ROUTES = frozenset("/!")
+"""How the addresses of pages begin that a script shows in place of this one."""
 _LEAST_STEPS = 2
+_UNDER = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
 _MORE = "img, pre, li, p + p, a[href]:not([href^='#'])"
 """What is more than a label."""
@@ -47,8 +51,11 @@ def drop_navigation(container: Element, addresses: Addresses) -> None:
     _drop_translations(container, addresses)
     _drop_tools(container)
     headings = {_line(heading) for heading in container.select(_HEADINGS)}
+    places = _places(container)
     for contents in container.select("ul, ol, dl, table"):
-        if contents.parent is not None and _is_contents(contents, addresses, headings):
+        if contents.parent is None or not _is_contents(contents, addresses, headings):
+            continue
+        if _leads_here(contents, places, headings):
             _extract_with_label(contents, container)
     gone: set[Node] = set()
     solid: set[Node] = {container}
@@ -92,9 +99,18 @@ def _drop_translations(container: Element, addresses: Addresses) -> None:
             if told >= _ENTRIES or all(other.attr("hreflang") for other in anchors[1:]):
                 found = node
         solid.update(node.ancestors)
-        if found is not None:
+        if found is not None and not _is_whole_section(found):
             gone.add(found)
             found.extract()
+
+
+def _is_whole_section(part: Element) -> bool:
+    """Whether it is all that stands under a heading."""
+    before = next((node for node in part.previous_siblings if node.text.strip()), None)
+    after = next((node for node in part.next_siblings if node.text.strip()), None)
+    if not isinstance(before, Element) or before.tag not in _UNDER or says_around(_line(before)):
+        return False
+    return after is None or (isinstance(after, Element) and after.tag in _UNDER)
 
 
 def _drop_tools(container: Element) -> None:
@@ -124,6 +140,24 @@ def _is_contents(contents: Element, addresses: Addresses, headings: set[str]) ->
     if len(anchors) < _ENTRIES or not all(addresses.is_place(anchor.attr("href") or "") for anchor in anchors):
         return False
     return _is_linked(contents, anchors) and (contents.tag != "table" or _names_headings(anchors, headings))
+
+
+def _places(container: Element) -> set[str]:
+    """What the addresses of places of its page may name."""
+    top = next((node for node in reversed(list(container.ancestors)) if isinstance(node, Element)), container)
+    named = top.select("[id], a[name]")
+    return {element.attr(name) or "" for element in named for name in ("id", "name") if name in element.attrs}
+
+
+def _leads_here(contents: Element, places: set[str], headings: set[str]) -> bool:
+    """Whether what a list of contents names is in the page: half of its targets, or of their headings."""
+    anchors = contents.select("a[href]")
+    targets = [(anchor.attr("href") or "").partition("#")[2] for anchor in anchors]
+    if any(target[:1] in _ROUTES for target in targets if target):
+        return False
+    return 2 * sum(unquote(target) in places for target in targets) >= len(anchors) or _names_headings(
+        anchors, headings
+    )
 
 
 def _names_headings(anchors: list[Element], headings: set[str]) -> bool:
