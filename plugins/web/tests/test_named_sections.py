@@ -137,6 +137,7 @@ def test_a_sentence_between_the_paragraphs_of_a_text_stays_whatever_it_is_called
     [
         "<div class='sidebar'><p>Unmistakable. Read <a href=/1>this</a>.</p></div>",
         "<div class='modal'><p>Unmistakable. Tell us who you are.</p><form><input></form></div>",
+        "<div class='fade modal'><p>Unmistakable. Please choose before you go on.</p></div>",
         "<div class='cookie-notice'><p>Unmistakable. We use cookies.</p></div>",
         "<aside><time>2019</time><p>Unmistakable. A teaser.</p></aside>",
     ],

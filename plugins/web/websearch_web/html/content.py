@@ -53,6 +53,8 @@ _CERTAIN = _COMMENTS | {
 """What goes by its name alone, whatever it says."""
 _SENTENCE = 20
 """Characters that are more than a label with a full stop."""
+_WHOLE_NAMES = frozenset({"copyright", "modal", "share"})
+"""As a whole name they are of a page; with another word beside them they are as likely a subject."""
 _TO_USE = f"a[href], {CONVERSATION}"
 _CATALOGUES = frozenset({"product", "listing"})
 """What surrounds their items is large in proportion to them: what may go is measured by the whole page."""
@@ -151,6 +153,8 @@ def _doubted(body: Element, kind: Kind) -> dict[str, list[Element]]:
 def _is_prose_within(element: Element) -> bool:
     """Whether it stands within the text of a page, has a sentence in a paragraph, and nothing to follow or fill in."""
     if element.closest("main, article, [role=main]") is None:
+        return False
+    if not _WHOLE_NAMES.isdisjoint((element.attr("class") or "").split()):
         return False
     if element.tag == "form" or element.select_one(_TO_USE) is not None:
         return False
