@@ -17,6 +17,23 @@ _THINGS = (
 _GERMAN_THINGS = (
     r"(?:artikel|beiträge|produkte|themen|meldungen|nachrichten|inhalte|videos|seiten|links|rezepte|angebote|news)"
 )
+_DUTCH_THINGS = (
+    r"(?:artikel(?:en|s)?|berichten|nieuws|producten|onderwerpen|pagina['’]s|links|inhoud|video['’]s|vacatures|"
+    r"blogs?|posts|verhalen|zoekopdrachten)"
+)
+_NORDIC_THINGS = (
+    r"(?:artik(?:el|ler|lar)|nyheder|nyheter|produkter|emner|ämnen|indlæg|innlegg|inlägg|sider|sidor|indhold|innhold|"
+    r"innehåll|links?|länkar|lenker|videoer|saker|søgninger)"
+)
+_POLISH_THINGS = (
+    r"(?:artykuły|wpisy|produkty|tematy|wiadomości|newsy|posty|treści|strony|materiały|linki|filmy|oferty|teksty)"
+)
+_CZECH_THINGS = r"(?:články|příspěvky|produkty|témata|zprávy|odkazy|obsah|stránky|videa)"
+_UKRAINIAN_THINGS = r"(?:статті|новини|матеріали|записи|товари|теми|публікації|пости|відео)"
+_SORTED_BY = (
+    r"(?:price|popularity|relevance|date|newest|latest|oldest|ratings?|name|featured|best|most|top|default|recommended|"
+    r"new|reviews?)"
+)
 _AROUND = (
     # English
     rf"related(?:(?: \w+)? {_THINGS})?",
@@ -84,7 +101,7 @@ _AROUND = (
     r"sur le même (?:sujet|thème)",
     r"(?:vous|tu) (?:aimerez|aimeriez|pourriez|pourrait).*",
     r"(?:cela|ceci) (?:pourrait|peut) vous intéresser",
-    r"partager(?: .*)?",
+    r"partager(?: (?:cet?(?:te)?|sur|via|par|avec|l['’]article|la page)\b.*)?",
     r"(?:\d+ )?commentaires?",
     r"laisser un commentaire",
     r"nos derniers? .*",
@@ -97,10 +114,13 @@ _AROUND = (
     r"(?:también|quizás?|tal vez)? ?te puede(?:n)? (?:también )?interesar.*",
     r"(?:leia|lea|lee|veja|ver|mira) (?:também|también|mais|más)\b.*",
     r"você (?:também )?pode(?:rá)? (?:também )?gostar.*",
-    r"comp?artilh\w+(?: .*)?|compart[ei]r?(?: .*)?",
+    (
+        r"(?:comp?artilh(?:ar?|e|em)|compart[ei]r?)(?: (?:est[ea]|isso|isto|esto|n[oa]s?|en|em|via|com|con|por|"
+        r"[oe]l? art\w+|l?a (?:página|notícia|noticia|matéria))\b.*)?"
+    ),
     r"(?:\d+ )?coment[áa]rios?",
     r"(?:deja|deixe|escribe|deixar) (?:un|um) (?:comentario|comentário)",
-    r"más (?:noticias|artículos|sobre|de|en)\b.*",
+    r"más (?:noticias|artículos|sobre)\b.*|más (?:de|en) (?:\w+|(?:est[ea]|nuestr[oa]s?) .*)",
     r"mais (?:notícias|artigos|sobre|lidas|lidos)\b.*",
     r"etiquetas",
     r"lo más (?:leído|visto)",
@@ -114,18 +134,21 @@ _AROUND = (
     r"(?:\d+ )?commenti",
     r"lascia un commento",
     # Dutch, Scandinavian, Polish, Czech
-    r"gerelateerde? .*",
+    rf"gerelateerde? {_DUTCH_THINGS}",
     r"lees (?:ook|meer|verder).*",
     r"(?:dit|misschien) vind je.*",
     r"delen|(?:\d+ )?reacties",
-    r"relatere(?:t|de) .*|relatera[dt]e? .*",
+    rf"relater(?:et|ede|te|ade|at) {_NORDIC_THINGS}",
     r"l[æäe]s (?:også|också|mere|mer|även).*",
     r"del(?:a)? artik\w+|dela|del",
     r"(?:\d+ )?kommentarer",
-    r"(?:powiązane|podobne|polecane) .*",
+    rf"(?:powiązane|podobne|polecane) {_POLISH_THINGS}",
     r"(?:zobacz|czytaj|przeczytaj) (?:też|także|również|więcej).*",
-    r"udostępnij.*|komentarze(?: .*)?",
-    r"související .*|sdílet.*|komentáře(?: .*)?",
+    r"udostępnij\b.*|komentarze(?: \(?\d+\)?| do (?:artykułu|wpisu).*)?",
+    (
+        rf"související {_CZECH_THINGS}|sdílet(?: (?:na|přes|tento|tuto|článek|stránku)\b.*)?|"
+        r"komentáře(?: \(?\d+\)?| k článku.*)?"
+    ),
     # Russian, Ukrainian, Turkish
     (
         r"(?:похожие|другие|связанные|популярные|последние|рекомендуемые|свежие) (?:новости|статьи|"
@@ -133,10 +156,16 @@ _AROUND = (
     ),
     r"(?:читайте|смотрите) (?:также|ещё|еще).*",
     r"по теме|рекомендуем(?: .*)?",
-    r"поделиться.*|комментарии.*|(?:добавить|оставить) комментарий",
-    r"схожі .*|читайте також.*|поділитися.*|коментарі.*",
+    (
+        r"поделиться(?: (?:в|на|с|через|ссылкой|этим|этой|новостью|стать[её]й)\b.*)?|(?:добавить|оставить) комментарий|"
+        r"комментарии(?: \(?\d+\)?| к (?:статье|записи|новости|посту|материалу).*)?"
+    ),
+    (
+        rf"схожі {_UKRAINIAN_THINGS}|читайте також.*|поділитися(?: (?:в|у|на|через|цим|цією)\b.*)?|"
+        r"коментарі(?: \(?\d+\)?| до .*)?"
+    ),
     r"(?:ilgili|benzer) (?:haberler|yazılar|ürünler|konular|içerikler|makaleler)|bunlar da ilginizi.*",
-    r"paylaş.*|yorumlar?.*",
+    r"paylaş(?:ın)?|(?:\d+ )?yorum(?:lar)?(?: \(?\d+\)?| (?:yap|yaz|bırak|ekle|gönder).*)?",
     # Arabic, Persian, Hebrew, Hindi, Indonesian, Vietnamese, Thai, Greek
     r"(?:مقالات|أخبار|مواضيع|مواد|منتجات) (?:ذات صلة|مشابهة|مرتبطة)",
     r"(?:اقرأ|إقرأ) (?:أيضا|أيضًا|ايضا).*|قد يعجبك.*|شارك(?: .*)?",
@@ -144,23 +173,30 @@ _AROUND = (
     r"(?:כתבות|מאמרים|פוסטים|מוצרים) (?:קשורות|קשורים|נוספות|נוספים)|אולי יעניין.*|עוד בנושא.*",
     r"(?:संबंधित|यह भी पढ|इसे भी पढ).{0,40}",
     r"(?:artikel|berita|produk|postingan) (?:terkait|lainnya|terpopuler)|baca juga.*|bagikan(?: .*)?",
-    r"(?:bài viết|tin|sản phẩm) (?:liên quan|cùng chuyên mục)|có thể bạn (?:quan tâm|thích).*|xem thêm.*",
+    r"(?:bài viết|tin|sản phẩm) (?:liên quan|cùng chuyên mục)|có thể bạn (?:quan tâm|thích).*",
+    r"xem thêm(?: (?:bài viết|tin|các|sản phẩm|video)\b.*)?",
     r"(?:บทความ|ข่าว|สินค้า|เรื่อง)ที่เกี่ยวข้อง|แชร์.{0,20}",
     r"(?:σχετικά|δημοφιλή) (?:άρθρα|νέα|προϊόντα)|διαβάστε (?:επίσης|ακόμη|ακόμα).*",
     # Japanese, Chinese, Korean
     r"(?:関連|おすすめの?|人気の?|最新の?|新着)(?:記事|商品|リンク|キーワード|ニュース|情報|コンテンツ)?(?:一覧)?",
     r"(?:こちらの|あわせて|この記事を|こちらも).*",
-    r"(?:シェア|共有)(?:する)?|コメント.*",
+    r"(?:シェア|共有)(?:する)?|コメント(?:欄|一覧|する|を?(?:書く|投稿|追加|残す|見る).*| ?[(（]?\d.*)?",
     r"(?:相关|相關|推荐|推薦|热门|熱門|最新|延伸)(?:文章|阅读|閱讀|推荐|新闻|新聞|产品|產品|内容|视频|链接|主题|评论)?",
     r"猜你喜欢|分享(?:到.*)?|(?:发表)?(?:评论|評論)|留言(?:板)?",
-    r"(?:관련|추천|인기|최신) ?(?:기사|글|상품|뉴스|게시물|콘텐츠|영상)?|공유(?:하기)?|댓글.*",
+    r"(?:관련|추천|인기|최신) ?(?:기사|글|상품|뉴스|게시물|콘텐츠|영상)?|공유(?:하기)?",
+    r"댓글(?: ?(?:\(?\d.*|달기|쓰기|작성|목록|남기기))?",
 )
 _CONTROLS = (
-    r"filters?(?: .*)?|(?:filter|sort|refine|narrow|shop)(?:ed)? by\b.*",
+    (
+        r"filters?(?: (?:results?|products?|items|options|selection|search)\b.*| \(?\d+\)?)?|"
+        rf"(?:filter|refine|narrow|shop)(?:ed)? by\b.*|sort(?:ed)? by(?: {_SORTED_BY}\b.*)?"
+    ),
     r"refine(?: your)?(?: search| results?)?",
     r"(?:active|clear|all) filters?",
     r"(?:select|choose|change)(?: your| a)? (?:region|country|language|currency|location|store)",
-    r"sort(?:ieren|ierung)?(?: nach)?|filtern.*|trier(?: par)?|filtres?.*|filtrar.*|ordenar.*",
+    r"sort(?:ieren|ierung)?(?: nach)?|filtern(?: nach\b.*)?|trier(?: par)?",
+    r"filtre[rs]?(?: (?:par|actifs?|de recherche|les (?:résultats|produits|articles))\b.*)?",
+    r"(?:filtrar|ordenar)(?: por\b.*)?",
 )
 _CONTENTS = (
     r"(?:table of )?contents|(?:in|on) this (?:article|page|post|guide)|jump to(?: .*)?",
@@ -191,7 +227,9 @@ _OPINIONS = (
 )
 _TOPICS = re.compile(
     r"comments?|responses|replies|share|subscri(?:be|ptions?)|sign[- ]?up|newsletters?|advertisements?|print|tags|"
-    r"categories|labels|filter.*|sort.*|order.*|contents|kommentare?|commentaires?|coment[áa]rios?|commenti",
+    r"categories|labels|filter.*|sort.*|order.*|contents|kommentare?|commentaires?|coment[áa]rios?|commenti|"
+    r"delen|reacties|dela?|teilen|partager|compart(?:ir|ilhar)|paylaş|yorum(?:lar)?|komentáře|komentarze|kommentarer|"
+    r"sdílet|комментарии|поделиться|коментарі|поділитися|コメント|シェア|共有|댓글|공유|评论|評論|分享|filtr.*|ordenar",
     re.IGNORECASE,
 )
 """Labels that a manual may have a chapter about."""
