@@ -46,7 +46,6 @@ def test_a_word_that_may_be_a_subject_stays_with_its_prose(heading: str) -> None
             "Powiązane artykuły",
             "Související články",
         ),
-        "Související články",
         *("Más de Madrid", "Compartilhe nas redes", "Partager sur", "Relaterede artikler"),
         *(
             "Relaterade artiklar",
