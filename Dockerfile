@@ -5,7 +5,7 @@ RUN pip install --no-cache-dir --constraint constraints.txt uv
 COPY . .
 RUN uv venv /opt/websearch \
  && uv pip install --python /opt/websearch/bin/python --no-cache --compile-bytecode \
-      --constraints constraints.txt --build-constraints constraints.txt . ./plugins/*
+      --constraints constraints.txt --build-constraints constraints.txt '.[server]' ./plugins/*
 
 FROM python:3.13-slim
 RUN useradd --system --home-dir /var/lib/websearch --create-home websearch

@@ -12,14 +12,14 @@ ENV ?= .venv
 DIST ?= dist
 ARGS ?=
 bin := $(ENV)/bin
-manifests := pyproject.toml $(wildcard plugins/*/pyproject.toml)
+manifests := pyproject.toml $(wildcard meta/*/pyproject.toml plugins/*/pyproject.toml)
 npm := $(wildcard tests/system/npm/package-lock.json)
 python_rooms := websearch_core plugins examples tests evals scripts conftest.py
 
 # Our own distributions come from these folders, all in one command, so that no name of ours is looked up in an index.
 # Two bring a runtime that is larger than everything else: `make serve` leaves them to those who want them.
 heavy := plugins/guard_model plugins/browser
-ours := -e . $(patsubst %/pyproject.toml,-e %,$(filter-out $(heavy:=/%),$(wildcard plugins/*/pyproject.toml)))
+ours := -e '.[server]' $(patsubst %/pyproject.toml,-e %,$(filter-out $(heavy:=/%),$(wildcard plugins/*/pyproject.toml)))
 install := $(bin)/uv pip install --python $(bin)/python --constraints constraints.txt --build-constraints constraints.txt
 
 help: ## List the commands
@@ -29,10 +29,8 @@ serve: $(ENV)/.serve ## Set up what is missing, then run the server on http://12
 	@exec $(bin)/websearch serve $(ARGS)
 
 # The tests start hundreds of processes: none compiles anew what another one has compiled, nor writes it into the tree.
-test: export PYTHONDONTWRITEBYTECODE :=
-test: export PYTHONPYCACHEPREFIX := $(abspath $(ENV))/.bytecode
-test: tools debian-packages ## Set up what is missing, then run every test (ARGS="-k redirect" narrows)
-	@exec $(bin)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(ARGS)
+test: tools debian-packages ## Set up what is missing, then run the tests (ARGS="-k redirect" narrows; ARGS="-m slow": what builds and measures)
+	@PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(abspath $(ENV))/.bytecode exec $(bin)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: tools ## Style, types, layers, and what must not be in the tree
 	$(bin)/ruff check $(python_rooms)
@@ -51,18 +49,19 @@ wheels: $(ENV)/.uv ## Build every distribution into dist/ (DIST=FOLDER: into ano
 	  $(bin)/uv build --quiet "$$(dirname $$manifest)" --out-dir $(DIST) --build-constraints constraints.txt; done
 	@ls $(DIST)/*.whl
 
-bench: $(ENV)/.serve ## Measure the server against a bare MCP server, engines' answers, and pacing (under five minutes)
-	@$(bin)/python -m evals.bench $(ARGS)
-	@exec $(bin)/python -m evals.pacing
+bench: $(ENV)/.serve ## Measure the server against a bare MCP server, engines' answers, and pacing, with a chart (under five minutes)
+	@$(bin)/python -m evals.bench --table build/bench/numbers.md $(ARGS)
+	@$(bin)/python -m evals.pacing
+	@$(bin)/python -m evals.charts --numbers build/bench/numbers.md --into build/bench || true
 
-evals: tools ## Measure safety, extraction (both on DATA=FOLDER, which is not part of this project), and the library
+evals: tools ## Measure safety, extraction (both on DATA=FOLDER, which is not part of this project), and the library, with charts
 	@bash scripts/evals.sh $(bin)/python "$(DATA)" $(ARGS)
 
 pins: $(ENV)/.uv ## Write constraints.txt anew for what the pyproject files ask; UPGRADE=1 takes the newest versions
 	printf '%s\n' editables hatchling setuptools wheel | $(bin)/uv pip compile --quiet --universal --python-version 3.11 \
 	  --all-extras --group dev --no-header --no-annotate --no-emit-index-url $(if $(UPGRADE),--upgrade) \
 	  $(foreach manifest,$(manifests),--no-emit-package $(shell sed -nE 's/^name = "(.*)"/\1/p' $(manifest) | head -1)) \
-	  --output-file constraints.txt pyproject.toml $(wildcard plugins/*/pyproject.toml) -
+	  --output-file constraints.txt $(manifests) -
 
 clean: ## Remove the environment and what the tools left behind
 	rm -rf $(ENV) dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache tests/system/npm/node_modules

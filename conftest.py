@@ -1,9 +1,10 @@
-"""One event loop for async tests, no limit on an example's time, and a wire across the way out of this machine."""
+"""One event loop for async tests, how many examples are tried, and a wire across the way out of this machine."""
 
 from __future__ import annotations
 
 import gc
 import ipaddress
+import os
 import sys
 from collections.abc import Generator, Iterator
 from typing import Any
@@ -11,8 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+# An example may take as long as the machine needs. A change must pass HYPOTHESIS_PROFILE=full.
+settings.register_profile("full", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from evals.extraction import f1, plain
 from websearch_core.testing.samples.pdf import PdfWriter
-from websearch_web.pdf.read import read
+from websearch_web.pdf.document_reader import read
 
 DOCUMENTS = 40
 WORDS = re.findall(

@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from websearch_web.html.read import HtmlReading, read_html
+from websearch_web.html.page_reader import HtmlContent, read_html
 
 _IMAGE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
 _TARGET = re.compile(r"\]\((?:<[^>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:[ \t]+\"[^\"\n]*\")?\)")
@@ -45,7 +45,7 @@ def f1(predicted: str, true: str) -> float:
     return 2 * overlap / (sum(ours.values()) + sum(theirs.values())) if ours or theirs else 1.0
 
 
-def metadata_hits(reading: HtmlReading, page: dict[str, str], hits: dict[str, list[bool]]) -> None:
+def metadata_hits(reading: HtmlContent, page: dict[str, str], hits: dict[str, list[bool]]) -> None:
     """Title and author by similarity over 0.8, the date by day."""
     for field in ("title", "author"):
         if page.get(field):

@@ -8,8 +8,8 @@ Known items: a page is looked for by its title, and by seven words in a row that
 
 Joining: what the library adds to the answers of engines. Questions that its pages answer must still find one; queries
 about other things must find nothing. `--apart` is a folder of other packages, so a smaller library (the floor,
-`websearch_library.index.FLOOR`, was chosen while looking at both); `--elsewhere` names more queries about other things:
-a text file, or the `truth.jsonl` of the extraction data, for its titles.
+`websearch_library.index.index.FLOOR`, was chosen while looking at both); `--elsewhere` names more queries about other
+things: a text file, or the `truth.jsonl` of the extraction data, for its titles.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from websearch_core import SearchRequest
-from websearch_core.clock import SystemClock
-from websearch_library import markup, schema
+from websearch_core.contract.clock import SystemClock
+from websearch_library.adding import html_text
 from websearch_library.backend import LibraryBackend
-from websearch_library.copies import Copy
-from websearch_library.index import Index
-from websearch_library.library import Library
+from websearch_library.index import schema
+from websearch_library.index.index import Index
+from websearch_library.index.library import Library
+from websearch_library.index.page_copy import PageCopy
 
 COMMON = (
     "index", "create table", "python list", "error message", "how to install", "configure server", "json",
@@ -42,23 +43,23 @@ BATCH = 100
 QUESTIONS = Path(__file__).with_name("library_questions")
 
 
-def read(folders: Sequence[Path], most: int) -> list[Copy]:
+def read(folders: Sequence[Path], most: int) -> list[PageCopy]:
     """The pages of the folders, as they are before they are indexed."""
-    copies: list[Copy] = []
+    copies: list[PageCopy] = []
     for folder in folders:
         for file in sorted(folder.rglob("*.htm*")):
             if len(copies) >= most:
                 return copies
             if file.is_symlink() or not file.is_file():
                 continue
-            title, language, body = markup.read(file.read_text("utf-8", "replace"))
+            title, language, body = html_text.read(file.read_text("utf-8", "replace"))
             if len(body) > 200:
                 url = f"https://docs.example/{file.relative_to(folder)}"
-                copies.append(Copy(url=url, title=title or file.stem, language=language[:2], body=body))
+                copies.append(PageCopy(url=url, title=title or file.stem, language=language[:2], body=body))
     return copies
 
 
-def fill(file: Path, copies: Sequence[Copy]) -> tuple[float, float]:
+def fill(file: Path, copies: Sequence[PageCopy]) -> tuple[float, float]:
     """Wall-clock and processor seconds of indexing."""
     index = Index(schema.open_writer(file))
     wall, cpu = time.perf_counter(), time.process_time()
@@ -70,7 +71,7 @@ def fill(file: Path, copies: Sequence[Copy]) -> tuple[float, float]:
     return spent
 
 
-def questions(copies: Sequence[Copy], count: int) -> dict[str, list[tuple[str, set[str]]]]:
+def questions(copies: Sequence[PageCopy], count: int) -> dict[str, list[tuple[str, set[str]]]]:
     """Per kind: queries and the pages that they are after."""
     chance = random.Random(3)
     titled: dict[str, set[str]] = {}

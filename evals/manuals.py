@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from turbohtml import parse
 
-from websearch_web.pdf.read import read
+from websearch_web.pdf.document_reader import read
 
 _LEAST = 4
 """Characters of a line that says something."""

@@ -18,10 +18,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from websearch_core.clock import SystemClock
-from websearch_core.errors import BackendError, NoTurn
-from websearch_core.net.api import Api
-from websearch_core.settings import NetSettings
+from websearch_core.contract.clock import SystemClock
+from websearch_core.contract.errors import BackendError, RateBudgetExceeded
+from websearch_core.net.engine_client import EngineHttpClient
+from websearch_core.settings.configuration import NetSettings
 from websearch_core.stores.sqlite import SqliteStore
 
 PROCESSES = 2
@@ -76,7 +76,7 @@ async def ask(options: argparse.Namespace) -> None:
     clock = SystemClock()
     store = SqliteStore(options.file, clock, 1_000_000)
     await store.start()
-    door = Api(
+    door = EngineHttpClient(
         options.url,
         NetSettings(),
         clock,
@@ -95,7 +95,7 @@ async def ask(options: argparse.Namespace) -> None:
         while (left := ends - clock.monotonic()) > 0:
             try:
                 await door.get("/", timeout_s=min(PATIENCE_S, left))
-            except NoTurn:
+            except RateBudgetExceeded:
                 no_turn += 1
                 await clock.sleep(random.uniform(0.0, 1.0))  # as the next request, which comes at any time
             except BackendError:  # a 429 is counted by the engine; a timeout means that the time is over

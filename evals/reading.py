@@ -27,9 +27,9 @@ from pathlib import Path
 from typing import Any
 
 from evals.bench.servers import cpu_of
-from websearch_core.errors import BackendError, NoAnswer
-from websearch_core.judging import LATE, UNJUDGED
-from websearch_core.models import FetchRequest
+from websearch_core.chain.filter_runner import LATE, UNJUDGED
+from websearch_core.contract.errors import AllSourcesFailed, BackendError
+from websearch_core.contract.models import FetchRequest
 from websearch_core.testing.site import LoopbackSite, RecordedRequest, Response, answer
 
 WARM = 50
@@ -85,19 +85,20 @@ async def measured(read: Callable[[int], Awaitable[tuple[str, int]]], pages: int
 
 async def ours(options: argparse.Namespace, *, filters: bool) -> dict[str, Any]:
     """The chain as it is assembled from the installed plugins."""
-    from websearch_core.assemble import assemble
-    from websearch_core.settings import load
+    from websearch_core.settings.configuration import load
+    from websearch_core.startup.assemble import assemble
+    from websearch_core.startup.lifecycle import running
 
     with tempfile.TemporaryDirectory() as folder:
         environ = {**SETTINGS, "XDG_DATA_HOME": folder, "WEBSEARCH_NET__PER_HOST": str(options.at_once)}
         if not filters:
             environ["WEBSEARCH_PLUGINS__DISABLE"] += ",guard"
-        async with assemble(load(environ=environ)).running() as chain:
+        async with running(assemble(load(environ=environ))) as chain:
 
             async def read(number: int) -> tuple[str, int]:
                 try:
                     got = await chain.fetch(FetchRequest(url=f"{options.url}/{number}.html"))
-                except (BackendError, NoAnswer) as error:
+                except (BackendError, AllSourcesFailed) as error:
                     failed = any(reason in str(error) for reason in (UNJUDGED, LATE))
                     return ("a filter failed" if failed else str(error.code)), 0
                 return "", len(got.page.body)

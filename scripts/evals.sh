@@ -34,4 +34,5 @@ if [ -z "${extraction:-}" ]; then
 fi
 bash scripts/clean-text.sh "$python" build/clean-text || [ $? -eq 3 ]
 "$python" -m evals.safety "$data" --write build/evals "$@" || status=$?
+"$python" -m evals.charts --safety build/evals/safety.md --into build/evals || true
 exit $status

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from .forked import ForkServer
+
 Install = Callable[..., list[EntryPoint]]
 
 
@@ -27,7 +29,9 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         package = package or f"acme-{plugin}"
         module = module or f"{package.replace('-', '_')}_{plugin.replace('-', '_')}_module"
         modules.append(module)
-        (site / f"{module}.py").write_text("from websearch_core import *\n" + textwrap.dedent(source))
+        (site / f"{module}.py").write_text(
+            "from websearch_core import *\nfrom websearch_core.kit import *\n" + textwrap.dedent(source)
+        )
         info = site / f"{package.replace('-', '_')}-{version}.dist-info"
         info.mkdir(exist_ok=True)
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n" + needs)
@@ -41,3 +45,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     yield installed
     for module in modules:
         sys.modules.pop(module, None)
+
+
+@pytest.fixture(scope="session")
+def commands() -> Iterator[ForkServer]:
+    """`commands.run("plugins", environ=…, folder=…)`: the command line, each time in a process of its own."""
+    server = ForkServer()
+    yield server
+    server.close()

@@ -9,21 +9,12 @@ from typing import Any
 
 import pytest
 
-from websearch_core import (
-    AuthFailed,
-    BackendError,
-    Caller,
-    FetchRequest,
-    InvalidRequest,
-    PlanMismatch,
-    RateLimited,
-    Refused,
-    SearchRequest,
-    StartupError,
-)
-from websearch_core.assemble import Assembly, assemble
-from websearch_core.listing import as_text, describe, requirements
-from websearch_core.settings import Configuration
+from websearch_core import BackendError, Caller, FetchRequest, SearchRequest, StartupError
+from websearch_core.kit import AuthFailed, InvalidRequest, PlanMismatch, RateLimited, Refused
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup.assemble import Assembly, assemble
+from websearch_core.startup.inventory import as_text, describe, requirements
+from websearch_core.startup.lifecycle import running
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, answer
 
@@ -211,7 +202,7 @@ async def test_robots_txt_is_asked_about_before_any_fetcher_is(install: Install)
         site.route("/robots.txt", answer(200, "User-agent: *\nDisallow: /private", content_type="text/plain"))
         net = {"respect_robots": True, "allow": ["127.0.0.1"], "private": [f"127.0.0.1:{site.port}"]}
         assembly = assembled(entries, net=net)
-        async with assembly.running() as chain:
+        async with running(assembly) as chain:
             assert (await chain.fetch(FetchRequest(url=f"{site.url}/page"))).page.body == "Text."
             with pytest.raises(Refused, match=r"robots\.txt"):
                 await chain.fetch(FetchRequest(url=f"{site.url}/private"))
@@ -319,7 +310,7 @@ async def test_components_start_in_order_and_close_in_reverse_even_when_one_fail
     entries = install("models", source)
     assembly = assembled(entries)
     with pytest.raises(StartupError, match="two"):
-        async with assembly.running():
+        async with running(assembly):
             raise AssertionError("never reached")
     (module,) = {entry.load() for entry in entries}
     assert module.happened == ["start one", "start two", "close two", "close one"]
@@ -369,7 +360,7 @@ async def test_the_store_is_there_before_all_others_and_as_long_as_they_are(inst
         yield Watch()
     """
     entries = install("shelves", source)
-    async with assembled(entries, store={"use": "shelf"}).running():
+    async with running(assembled(entries, store={"use": "shelf"})):
         pass
     (module,) = {entry.load() for entry in entries}
     started, closed = module.happened[:4], module.happened[4:]
@@ -421,7 +412,7 @@ async def test_observers_are_told_how_long_it_took_and_so_is_who_asked(install: 
     """
     entries = install("slow", source)
     assembly = assemble(Configuration({}, {}, "websearch.toml"), installed=entries, clock=FakeClock())
-    async with assembly.running() as chain:
+    async with running(assembly) as chain:
         found = await chain.search(SearchRequest(query="q"))
         read = await chain.fetch(FetchRequest(url="https://a.example/"))
     assert (found.took, read.took) == (2.75, 1.75)
@@ -450,7 +441,7 @@ async def test_an_observer_that_fails_changes_nothing(install: Install) -> None:
     engine(install, "alpha")
     entries = install("watch", source)
     assembly = assembled(entries)
-    async with assembly.running() as chain:
+    async with running(assembly) as chain:
         answer = await chain.search(SearchRequest(query="q"))
     assert answer.hits[0].title == "alpha"
     module = next(entry.load() for entry in entries if entry.name == "watch")
@@ -477,7 +468,7 @@ async def test_a_plugins_store_is_used_when_it_is_named(install: Install) -> Non
     engine(install, "alpha")
     entries = install("shelves", source)
     assembly = assembled(entries, store={"use": "shelf"})
-    async with assembly.running() as chain:
+    async with running(assembly) as chain:
         await chain.search(SearchRequest(query="q"))
         again = await chain.search(SearchRequest(query="q"))
     assert again.cached
@@ -601,9 +592,9 @@ async def test_a_call_that_names_a_backend_that_is_not_asked_is_told_why(
     engine(install, "alpha")
     install("public", PUBLIC)
     assembly = assembled(install("keyed", KEYED), chain=chain)
-    async with assembly.running() as running:
+    async with running(assembly) as chain:
         with pytest.raises(InvalidRequest, match=reason):
-            await running.search(SearchRequest(query="q", backend=name))
+            await chain.search(SearchRequest(query="q", backend=name))
 
 
 VERTICALS = """
@@ -645,7 +636,7 @@ async def test_a_server_is_not_ready_while_its_only_engine_refuses_what_it_is_th
     async def refuses(_: Caller) -> Any:
         raise error
 
-    async with assembly.running():
+    async with running(assembly):
         assert assembly.readiness() == (True, {"one": "ready"})
         for kind in rests:
             with pytest.raises(type(error)):
@@ -665,7 +656,7 @@ async def test_one_engine_that_can_be_asked_makes_a_server_ready(install: Instal
     async def refuses(_: Caller) -> Any:
         raise PlanMismatch
 
-    async with assembly.running():
+    async with running(assembly):
         with pytest.raises(PlanMismatch):
             await assembly.chain.searching.sources["one"].call(refuses, Caller(), None, "web")
         ready, states = assembly.readiness()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.blocks import blocks_of, head_of
-from websearch_core.outline import outline_of
+from websearch_core.contract.outline import outline_of
+from websearch_core.kit.markdown_blocks import blocks_of, head_of
 from websearch_core.testing.cpu_time import within_cpu
 
 TEXT = """# Title

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pkgutil
-
 import pytest
 
-import websearch_core
-from websearch_core.bm25 import passages
-from websearch_core.outline import outline_of
+from websearch_core.contract.outline import outline_of
+from websearch_core.kit.passage_ranking import passages
 
 PAGE = """# Owls
 
@@ -75,11 +72,6 @@ def test_a_long_block_comes_in_parts() -> None:
     page = "Filler sentence here. " * 200 + "The needle is hidden. " + "More filler there. " * 200
     assert "needle" in best("needle", page)
     assert len(best("needle", page)) <= 1200
-
-
-def test_no_public_name_is_a_module_of_the_core() -> None:
-    modules = {module.name for module in pkgutil.iter_modules(websearch_core.__path__)}
-    assert not modules & set(websearch_core.__all__), "importing the module would take the name's place"
 
 
 def test_small_words_count_only_where_there_is_no_other() -> None:

@@ -16,10 +16,8 @@ from hypothesis import strategies as st
 
 from websearch_core import (
     Allow,
-    AuthFailed,
     BackendError,
     Block,
-    BlockedByFilter,
     Caller,
     Document,
     DocumentFilter,
@@ -28,28 +26,24 @@ from websearch_core import (
     FetchRequest,
     Finding,
     Hit,
-    InvalidRequest,
     Outgoing,
     Page,
-    Part,
-    RateLimited,
-    Refused,
     RequestFilter,
     Rewrite,
     SearchRequest,
-    ServerFailed,
     TrustPolicy,
     Verdict,
 )
-from websearch_core.chain import Chain
-from websearch_core.clock import SystemClock
-from websearch_core.failures import explained
-from websearch_core.gateway import BoundGateway
-from websearch_core.inspecting import Inspecting
-from websearch_core.judging import Judging
-from websearch_core.net.policy import Policy
-from websearch_core.screening import Screening
-from websearch_core.settings import ChainSettings, NetSettings
+from websearch_core.chain.chain import Chain
+from websearch_core.chain.document_inspector import DocumentInspector
+from websearch_core.chain.filter_runner import FilterRunner
+from websearch_core.chain.gateway import BoundGateway
+from websearch_core.chain.request_screen import RequestScreen
+from websearch_core.contract.clock import SystemClock
+from websearch_core.contract.error_texts import explained
+from websearch_core.kit import AuthFailed, BlockedByFilter, InvalidRequest, Part, RateLimited, Refused, ServerFailed
+from websearch_core.net.policy import AddressPolicy
+from websearch_core.settings.configuration import ChainSettings, NetSettings
 from websearch_core.testing.fakes import download
 
 SECRET = "4111 1111 1111 1111"
@@ -127,13 +121,13 @@ def chain(
 ) -> Chain:
     asked = cast("Any", sources or Sources())
     notify = (told if told is not None else []).append
-    policy, clock = Policy(NetSettings()), SystemClock()
-    judging = Judging(ChainSettings(**settings), frozenset(floor), clock, notify)
+    policy, clock = AddressPolicy(NetSettings()), SystemClock()
+    judging = FilterRunner(ChainSettings(**settings), frozenset(floor), clock, notify)
     return Chain(
-        screening=Screening([f for f in filters if isinstance(f, RequestFilter)], policy, judging),
+        screening=RequestScreen([f for f in filters if isinstance(f, RequestFilter)], policy, judging),
         searching=asked,
         reading=asked,
-        inspecting=Inspecting([f for f in filters if isinstance(f, DocumentFilter)], trust, judging),
+        inspecting=DocumentInspector([f for f in filters if isinstance(f, DocumentFilter)], trust, judging),
         policy=policy,
         clock=clock,
         notify=notify,

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from websearch_core.answers import Answer
-from websearch_core.ask.breaker import OF_THE_SERVICE, Breaker
-from websearch_core.ask.kept_rests import KeptRests
-from websearch_core.ask.source import Source
-from websearch_core.checkup import CheckedBackend, check
-from websearch_core.errors import AuthFailed, BackendError, BlockedBySite, Code, PlanMismatch, RateLimited
-from websearch_core.ledger.ledger import Ledger
-from websearch_core.models import Caller, Hit
-from websearch_core.net.message import ApiResponse
-from websearch_core.net.pool import DoorState, RestingKey
-from websearch_core.settings import Configuration, LedgerSettings
+from websearch_core.asking.ledger.ledger import Ledger
+from websearch_core.asking.source.breaker import OF_THE_SERVICE, Breaker
+from websearch_core.asking.source.cooldowns import CooldownStore
+from websearch_core.asking.source.guarded_source import GuardedSource
+from websearch_core.contract.engine_response import EngineResponse
+from websearch_core.contract.errors import AuthFailed, BackendError, BlockedBySite, Code, PlanMismatch, RateLimited
+from websearch_core.contract.models import Caller, Hit
+from websearch_core.contract.results import Answer
+from websearch_core.net.key_rotation import EngineState, RestingKey
+from websearch_core.settings.configuration import Configuration, LedgerSettings
+from websearch_core.startup.doctor import CheckedBackend, check
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock
 from websearch_core.testing.fakes import FakeBackend, FakeFetcher
@@ -26,8 +26,8 @@ HIT = Hit(url="https://a.example/")
 
 
 class Door:
-    async def state(self) -> DoorState:
-        return DoorState("https://api.example", 3, (RestingKey(2, Code.QUOTA, 299.5),), 0.0)
+    async def state(self) -> EngineState:
+        return EngineState("https://api.example", 3, (RestingKey(2, Code.QUOTA, 299.5),), 0.0)
 
 
 class Office:
@@ -68,12 +68,12 @@ class Office:
             ),
         )
 
-    def source(self, room: str) -> Source:
+    def source(self, room: str) -> GuardedSource:
         counts = OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}
-        breaker = Breaker(self.clock, counts, KeptRests(self.store, f"{room}:one", "r1"))
-        return Source("one", self.clock, lambda _: None, timeout_s=20, concurrency=1, breaker=breaker)
+        breaker = Breaker(self.clock, counts, CooldownStore(self.store, self.clock, f"{room}:one", "r1"))
+        return GuardedSource("one", self.clock, lambda _: None, timeout_s=20, concurrency=1, breaker=breaker)
 
-    async def rests(self, room: str, error: BackendError) -> Source:
+    async def rests(self, room: str, error: BackendError) -> GuardedSource:
         """A server whose source of this room rests."""
         server = self.source(room)
 
@@ -146,12 +146,12 @@ async def test_a_key_that_rests_is_told_by_its_number_once_for_all_doors_to_its_
         (AuthFailed(), "set a valid key"),
         (BlockedBySite(), "wait some hours, ask from another address, or use an engine with an account"),
         (RateLimited(), "wait, then ask again; if it stays so, ask for a higher limit"),
-        (ApiResponse(200, {"content-type": "text/html"}, b"<html>"), "the operator must check the base address"),
-        (ApiResponse(200, {}, b"nonsense"), "check the engine's base address, then update its plugin"),
+        (EngineResponse(200, {"content-type": "text/html"}, b"<html>"), "the operator must check the base address"),
+        (EngineResponse(200, {}, b"nonsense"), "check the engine's base address, then update its plugin"),
     ],
 )
 async def test_what_to_do_fits_what_happened(error: Any, remedy: str) -> None:
-    if isinstance(error, ApiResponse):
+    if isinstance(error, EngineResponse):
         with pytest.raises(BackendError) as caught:
             error.json()
         error = caught.value

@@ -12,33 +12,24 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core.settings import load
+from websearch_core.settings.configuration import load
 
-SCRIPT = "from websearch_core.cli import main; main()"
+from .forked import ForkServer
 
 
 @pytest.fixture
-def run(tmp_path: Path):
+def run(tmp_path: Path, commands: ForkServer):
     """`run("plugins", "--json", VARIABLE="value")` in an empty folder, with a home of its own."""
 
     def run(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "LMCP_"))}
-        return subprocess.run(
-            [sys.executable, "-c", SCRIPT, *words],
-            cwd=tmp_path,
-            env={
-                **clean,
-                "WEBSEARCH_CHAIN__KEYLESS": "false",
-                "XDG_DATA_HOME": str(tmp_path / "data"),
-                "COLUMNS": "200",
-                "NO_COLOR": "1",
-                **environ,
-            },
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        known = {
+            "WEBSEARCH_CHAIN__KEYLESS": "false",
+            "XDG_DATA_HOME": str(tmp_path / "data"),
+            "COLUMNS": "200",
+            "NO_COLOR": "1",
+        }
+        return commands.run(*words, environ={**clean, **known, **environ}, folder=tmp_path)
 
     return run
 
@@ -113,14 +104,14 @@ def test_plugins_as_json_and_as_requirements(run) -> None:
 
 def test_repeated_calls_print_no_lines_of_their_own() -> None:
     code = (
-        "import logging, sys; sys.argv = ['websearch', 'plugins']\n"
-        "from websearch_core.cli import main\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "logging.getLogger('stamina').warning('stamina.retry_scheduled')"
+        "import asyncio\n"
+        "from websearch_core.kit import NetworkFailed\n"
+        "from websearch_core.testing import context\n"
+        "try: asyncio.run(context().api('http://127.0.0.1:9').get('/'))\n"
+        "except NetworkFailed: print('failed')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-    assert "retry_scheduled" not in done.stderr, done.stderr
+    assert (done.stdout, done.stderr) == ("failed\n", "")
 
 
 def test_no_plugin_of_pydantic_sees_what_is_validated(run, tmp_path: Path) -> None:
@@ -157,13 +148,14 @@ def test_listing_imports_nothing_heavy() -> None:
 def test_what_reads_and_judges_is_loaded_after_the_start(tmp_path: Path) -> None:
     code = (
         "import anyio, sys\n"
-        "from websearch_core.assemble import assemble\n"
-        "from websearch_core.settings import load\n"
+        "from websearch_core.startup.assemble import assemble\n"
+        "from websearch_core.startup.lifecycle import running, warm\n"
+        "from websearch_core.settings.configuration import load\n"
         "async def main():\n"
         "    assembly = assemble(load())\n"
-        "    async with assembly.running():\n"
+        "    async with running(assembly):\n"
         f"        early = [m for m in {READERS!r} if m in sys.modules]\n"
-        "        await assembly.warm()\n"
+        "        await warm(assembly)\n"
         "        print(early, [m for m in ('numpy', 'turbohtml') if m in sys.modules])\n"
         "anyio.run(main)"
     )
@@ -185,33 +177,14 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("command", [["plugins"], ["serve"], ["search", "x"], ["check"]])
-def test_a_mistake_in_the_settings_is_one_line_and_exit_2(tmp_path: Path, command: list[str]) -> None:
-    code = (
-        "import pathlib, sys\n"
-        "from websearch_core.cli import main\n"
-        f"sys.argv = ['websearch', *{command!r}]\n"
-        f"for text in {[*MISTAKES]!r}:\n"
-        "    pathlib.Path('websearch.toml').write_text(text)\n"
-        "    try: main()\n"
-        "    except SystemExit as stop: print('exit', stop.code, file=sys.stderr)\n"
-        "    else: print('no exit', file=sys.stderr)"
-    )
-    environ = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "LMCP_"))}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env={**environ, "WEBSEARCH_CHAIN__KEYLESS": "false", "XDG_DATA_HOME": str(tmp_path / "data")},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    lines = done.stderr.splitlines()
-    assert len(lines) == 2 * len(MISTAKES), done.stderr
-    for said, line, code in zip(MISTAKES.values(), lines[::2], lines[1::2], strict=True):
+def test_a_mistake_in_the_settings_is_one_line_and_exit_2(run, tmp_path: Path, command: list[str]) -> None:
+    for text, said in MISTAKES.items():
+        (tmp_path / "websearch.toml").write_text(text)
+        done = run(*command)
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
         assert line.startswith("websearch: ")
         assert said in line
-        assert code == "exit 2"
 
 
 def test_search_answers_from_the_embedded_library(run) -> None:

@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
 import pytest
 
-from websearch_core.clock import SystemClock
-from websearch_core.ledger.ledger import Ledger
-from websearch_core.settings import LedgerSettings
+from websearch_core.asking.ledger.budgets import PlannedCall
+from websearch_core.asking.ledger.ledger import Ledger
+from websearch_core.contract.clock import SystemClock
+from websearch_core.settings.configuration import LedgerSettings
 from websearch_core.stores.sqlite import SqliteStore
 
-SCRIPT = "from websearch_core.cli import main; main()"
+from .forked import ForkServer
 
 ECHO = """
 from websearch_core import *
+from websearch_core.kit import *
+from websearch_core.kit import *
 
 FIELDS = frozenset(("language", "user_location_country", "allowed_domains", "safesearch", "goggle"))
 
@@ -51,7 +53,7 @@ def websearch_lenses():
 
 
 @pytest.fixture
-def run(tmp_path: Path):
+def run(tmp_path: Path, commands: ForkServer):
     """`run("search", "x")` where the only plugin is the echo, in an empty folder."""
     site = tmp_path / "site"
     info = site / "acme_echo-1.0.dist-info"
@@ -62,24 +64,15 @@ def run(tmp_path: Path):
 
     def run(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "LMCP_"))}
-        return subprocess.run(
-            [sys.executable, "-c", SCRIPT, *words],
-            cwd=tmp_path,
-            env={
-                **clean,
-                "PYTHONPATH": str(site),
-                "WEBSEARCH_PLUGINS__ONLY": "echo",
-                "WEBSEARCH_CHAIN__KEYLESS": "false",
-                "XDG_DATA_HOME": str(tmp_path / "data"),
-                "COLUMNS": "200",
-                "NO_COLOR": "1",
-                **environ,
-            },
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        known = {
+            "PYTHONPATH": str(site),
+            "WEBSEARCH_PLUGINS__ONLY": "echo",
+            "WEBSEARCH_CHAIN__KEYLESS": "false",
+            "XDG_DATA_HOME": str(tmp_path / "data"),
+            "COLUMNS": "200",
+            "NO_COLOR": "1",
+        }
+        return commands.run(*words, environ={**clean, **known, **environ}, folder=tmp_path)
 
     return run
 
@@ -186,7 +179,7 @@ async def test_the_ledger_is_printed_by_day_engine_and_caller(run, tmp_path: Pat
     await store.start()
     ledger = Ledger(store, SystemClock(), LedgerSettings())
     for tenant in ("alice", "alice", ""):
-        await ledger.answered(await ledger.book("brave", tenant, paid=True, unit="request"), 1, 0.005)
+        await ledger.answered(await ledger.book(PlannedCall("brave", tenant, paid=True)), 1, 0.005)
     await ledger.aclose()
     await store.aclose()
     environ = {"WEBSEARCH_STORE__PATH": str(tmp_path / "store.db")}

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-SCRIPT = "from websearch_core.cli import main; main()"
+from .forked import ForkServer
 
 MOODY = """
 from pathlib import Path
 from websearch_core import *
+from websearch_core.kit import *
+from websearch_core.kit import *
 
 class MoodySettings(Settings):
     api_key: str = "k1"
@@ -40,7 +41,7 @@ def websearch_search_backends(ctx):
 
 
 @pytest.fixture
-def run(tmp_path: Path):
+def run(tmp_path: Path, commands: ForkServer):
     """`run("search", "x")` where the only engine does as the file `mood` says, with a store that outlives it."""
     site = tmp_path / "site"
     info = site / "acme_moody-1.0.dist-info"
@@ -62,15 +63,7 @@ def run(tmp_path: Path):
             "COLUMNS": "200",
             "NO_COLOR": "1",
         }
-        return subprocess.run(
-            [sys.executable, "-c", SCRIPT, *words],
-            cwd=tmp_path,
-            env={**clean, **known, **environ},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        return commands.run(*words, environ={**clean, **known, **environ}, folder=tmp_path)
 
     return run
 

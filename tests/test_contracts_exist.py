@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from websearch_core import hookspecs
-from websearch_core.answers import Lens
-from websearch_core.discover import KINDS
-from websearch_core.errors import MissingSetting
+from websearch_core.contract import hookspecs
+from websearch_core.contract.errors import MissingSetting
+from websearch_core.contract.results import Lens
+from websearch_core.startup.discover import KINDS
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.stores.prefixed import PrefixedStore
 from websearch_core.stores.sqlite import SqliteStore

@@ -10,11 +10,12 @@ from typing import Any, cast
 
 import pytest
 
-from websearch_core import PluginContext, StartupError
-from websearch_core.assemble import assemble
-from websearch_core.clock import SystemClock
-from websearch_core.discover import Registry, discover
-from websearch_core.settings import Configuration
+from websearch_core import StartupError
+from websearch_core.contract.clock import SystemClock
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup.assemble import assemble
+from websearch_core.startup.discover import Registry, discover
+from websearch_core.startup.plugin_context import ConfiguredContext
 
 Install = Callable[..., list[EntryPoint]]
 
@@ -36,8 +37,8 @@ def found(
     configuration = Configuration(tables or {}, environ or {})
     nothing = cast("Any", None)
 
-    def make(plugin: str) -> PluginContext:
-        return PluginContext(
+    def make(plugin: str) -> ConfiguredContext:
+        return ConfiguredContext(
             plugin, configuration, SystemClock(), shared_store=lambda: nothing, web=nothing, workers=nothing
         )
 
@@ -268,7 +269,8 @@ def test_a_filter_without_its_key_stops_the_start(install: Install) -> None:
 
 def test_a_filter_that_was_left_alone_is_off_until_somebody_requires_it(install: Install) -> None:
     source = """
-from websearch_core import MissingSetting, hookimpl
+from websearch_core import hookimpl
+from websearch_core.kit import MissingSetting
 
 @hookimpl
 def websearch_document_filters(ctx):

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core.ask.failures import as_failure
-from websearch_core.errors import (
+from websearch_core.asking.ledger.budgets import AT_DAY, UNKNOWN_PRICE, CapReached
+from websearch_core.asking.source.failure_values import as_failure
+from websearch_core.contract.error_texts import explained
+from websearch_core.contract.errors import (
+    AllSourcesFailed,
     AuthFailed,
     BackendError,
     BlockedBySite,
     Code,
     InvalidRequest,
-    NoAnswer,
     PlanMismatch,
     QuotaExceeded,
     RateLimited,
     ServerFailed,
     TimedOut,
 )
-from websearch_core.failures import explained
-from websearch_core.ledger.caps import AT_DAY, UNKNOWN_PRICE, CapReached
 
 
-def no_answer(*errors: BackendError) -> NoAnswer:
-    return NoAnswer(tuple(as_failure(f"s{number}", error) for number, error in enumerate(errors, 1)))
+def no_answer(*errors: BackendError) -> AllSourcesFailed:
+    return AllSourcesFailed(tuple(as_failure(f"s{number}", error) for number, error in enumerate(errors, 1)))
 
 
 WAITS = [

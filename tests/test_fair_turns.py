@@ -6,14 +6,14 @@ import asyncio
 
 import pytest
 
-from websearch_core.fair_turns import Asker, FairTurns
+from websearch_core.startup.fair_queue import Asker, FairQueue
 
 
 class Queue:
     """Who has a place, by name; each holds it until told to leave."""
 
     def __init__(self, places: int) -> None:
-        self.turns = FairTurns(places)
+        self.turns = FairQueue(places)
         self.there: list[str] = []
         self._leave: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core.errors import Unjudged
-from websearch_core.hints import NO_PROOF, of_empty
-from websearch_core.models import SearchRequest
-from websearch_core.verdicts import ADDRESS_RULES, Dropped
+from websearch_core.chain.empty_result_hints import NO_PROOF, of_empty
+from websearch_core.contract.errors import Unjudged
+from websearch_core.contract.models import SearchRequest
+from websearch_core.contract.verdicts import ADDRESS_RULES, Dropped
 
 
 def hints(*asked: str, dropped: tuple[Unjudged | None, ...] = (), by: str = "f", **fields: object) -> tuple[str, ...]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core.listable import listable
-from websearch_core.models import Hit
-from websearch_core.net.policy import Policy
-from websearch_core.settings import NetSettings
-from websearch_core.verdicts import ADDRESS_RULES
+from websearch_core.chain.result_screen import listable
+from websearch_core.contract.models import Hit
+from websearch_core.contract.verdicts import ADDRESS_RULES
+from websearch_core.net.policy import AddressPolicy
+from websearch_core.settings.configuration import NetSettings
 
 
-def policy(**settings: tuple[str, ...]) -> Policy:
-    return Policy(NetSettings(**settings))
+def policy(**settings: tuple[str, ...]) -> AddressPolicy:
+    return AddressPolicy(NetSettings(**settings))
 
 
 @pytest.mark.parametrize(

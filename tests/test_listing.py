@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from websearch_core.assemble import assemble
-from websearch_core.listing import as_text, describe, lenses, lenses_as_text
-from websearch_core.settings import Configuration
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup.assemble import assemble
+from websearch_core.startup.inventory import as_text, describe, lenses, lenses_as_text
+from websearch_core.startup.lifecycle import running
 
 LENSES = """
 @hookimpl
@@ -51,6 +52,7 @@ def test_without_a_lens_the_text_says_where_to_get_some() -> None:
 
 ENGINE = """
 from websearch_core import SearchBackend
+from websearch_core.startup.lifecycle import running
 
 class Engine(SearchBackend):
     name = "one"
@@ -84,6 +86,6 @@ async def test_caps_that_end_with_the_process_are_told_of(
     line = "exception: the caps of [ledger.caps] begin anew at every start: [store] path is not set"
     assert (line in as_text(describe(assembly)).splitlines()) is forgotten
     with caplog.at_level("WARNING"):
-        async with assembly.running():
+        async with running(assembly):
             pass
     assert ("[ledger.caps] begin anew" in caplog.text) is forgotten

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 import websearch_core
-from websearch_core import Drift, FetchRequest, Hit, Page, Part, RateLimited, SearchRequest
-from websearch_core.errors import ADVICE, BackendError, Code
-from websearch_core.outline import MAX_HEADINGS, outline_of
+from websearch_core import FetchRequest, Hit, Page, SearchRequest
+from websearch_core.contract.errors import ADVICE, BackendError, Code
+from websearch_core.contract.outline import MAX_HEADINGS, outline_of
+from websearch_core.kit import Part, RateLimited, UnexpectedResponse
 
 
 def test_a_search_shows_every_text_that_leaves() -> None:
@@ -138,7 +139,7 @@ def test_every_code_has_advice_and_an_error_class() -> None:
 
 
 def test_errors_survive_the_way_from_a_worker_process() -> None:
-    for error in (RateLimited("slow down", retry_after=3.5), Drift("results[].url")):
+    for error in (RateLimited("slow down", retry_after=3.5), UnexpectedResponse("results[].url")):
         again = pickle.loads(pickle.dumps(error))
         assert (str(again), again.__dict__) == (str(error), error.__dict__)
 

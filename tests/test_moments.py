@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core import moment
+from websearch_core.kit import moment
 
 
 @given(st.dates(min_value=date(1, 1, 1)), st.sampled_from(["{m} {d}, {y}", "{d} {m} {y}"]), st.booleans())

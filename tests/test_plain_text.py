@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.plain_text import excerpt, prose
+from websearch_core.kit.plain_text import excerpt, prose
 
 PAGE = """## Owls
 

@@ -7,12 +7,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from websearch_core import Hit, SearchAnswer, TimedOut
-from websearch_core.answers import FetchAnswer
-from websearch_core.checkup import CheckedBackend
-from websearch_core.models import Page
-from websearch_core.printing import findings, pages, search
-from websearch_core.verdicts import Dropped
+from websearch_core import Hit
+from websearch_core.cli.printing import findings, pages, search
+from websearch_core.contract.models import Page
+from websearch_core.contract.results import FetchAnswer
+from websearch_core.contract.verdicts import Dropped
+from websearch_core.kit import SearchAnswer, TimedOut
+from websearch_core.startup.doctor import CheckedBackend
 
 STEERING = "\x1b]0;title\x07\x1b[2J\x9b31m\x00"
 

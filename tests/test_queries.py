@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core import plain_query
+from websearch_core.kit import plain_query
 
 BANGS = {
     "python asyncio": "python asyncio",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from websearch_core import fenced, literal, outline_of, quoted
+from websearch_core.kit import fenced, literal, outline_of, quoted
 
 PIECES = st.sampled_from(
     [

@@ -6,12 +6,13 @@ import gzip
 
 import pytest
 
-from websearch_core import ApiResponse, Drift, Hit, Row, hit_of, hits_or_drift
-from websearch_core.rows import MOST_ITEMS
+from websearch_core import EngineResponse, Hit
+from websearch_core.kit import Row, UnexpectedResponse, hit_of, require_hits
+from websearch_core.kit.json_reader import MOST_ITEMS
 
 
-def told(content: bytes) -> ApiResponse:
-    return ApiResponse(200, {}, content)
+def told(content: bytes) -> EngineResponse:
+    return EngineResponse(200, {}, content)
 
 
 def test_only_the_first_items_of_a_list_are_read() -> None:
@@ -24,7 +25,7 @@ def test_only_the_first_items_of_a_list_are_read() -> None:
 def test_an_answer_of_too_many_parts_is_drift(item: bytes) -> None:
     content = b'{"results":[' + b",".join([item] * 300_000) + b"]}"
     assert len(gzip.compress(content)) < 3000
-    with pytest.raises(Drift) as caught:
+    with pytest.raises(UnexpectedResponse) as caught:
         Row.of(told(content))
     assert caught.value.field == "body"
 
@@ -36,20 +37,20 @@ def test_a_long_answer_of_an_engine_is_read() -> None:
 
 @pytest.mark.parametrize("value", [None, {}, "a", ["a", 5, None]])
 def test_a_list_that_holds_no_objects_is_drift(value: object) -> None:
-    with pytest.raises(Drift) as caught:
+    with pytest.raises(UnexpectedResponse) as caught:
         Row({"web": {"results": value}}).required_rows("web", "results")
     assert caught.value.field == "web.results"
 
 
 def test_an_empty_list_is_empty() -> None:
-    assert hits_or_drift(map(_hit, Row({"results": []}).required_rows("results")), "results.url") == ()
+    assert require_hits(map(_hit, Row({"results": []}).required_rows("results")), "results.url") == ()
 
 
 def test_rows_without_any_hit_are_drift_and_rows_with_one_are_not() -> None:
     named, renamed = {"url": "https://example.com/"}, {"link": "https://example.com/"}
-    assert len(hits_or_drift(map(_hit, Row({"rows": [renamed, named]}).rows("rows")), "rows.url")) == 1
-    with pytest.raises(Drift) as caught:
-        hits_or_drift(map(_hit, Row({"rows": [renamed, renamed]}).rows("rows")), "rows.url")
+    assert len(require_hits(map(_hit, Row({"rows": [renamed, named]}).rows("rows")), "rows.url")) == 1
+    with pytest.raises(UnexpectedResponse) as caught:
+        require_hits(map(_hit, Row({"rows": [renamed, renamed]}).rows("rows")), "rows.url")
     assert caught.value.field == "rows.url"
 
 

@@ -9,8 +9,8 @@ import pytest
 from pydantic import SecretStr, model_validator
 
 from websearch_core import Settings, StartupError
-from websearch_core.errors import MissingSetting
-from websearch_core.settings import Configuration, load
+from websearch_core.contract.errors import MissingSetting
+from websearch_core.settings.configuration import Configuration, load
 
 
 class Engine(Settings):

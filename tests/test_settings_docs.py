@@ -12,18 +12,19 @@ from typing import Any
 import pytest
 import typer
 
-from websearch_core import cli, settings
-from websearch_core.errors import ADVICE, Code
+from websearch_core.cli.app import app
+from websearch_core.contract.errors import ADVICE, Code
+from websearch_core.settings import configuration
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "operators.md").read_text()
 MODELS = {
-    "chain": settings.ChainSettings,
-    "server": settings.ServerSettings,
-    "net": settings.NetSettings,
-    "store": settings.StoreSettings,
-    "ledger": settings.LedgerSettings,
-    "plugins": settings.PluginsSettings,
+    "chain": configuration.ChainSettings,
+    "server": configuration.ServerSettings,
+    "net": configuration.NetSettings,
+    "store": configuration.StoreSettings,
+    "ledger": configuration.LedgerSettings,
+    "plugins": configuration.PluginsSettings,
 }
 
 
@@ -47,7 +48,7 @@ def written(default: Any) -> str:
 
 
 def test_every_table_of_the_core_is_on_the_page() -> None:
-    assert set(MODELS) == set(settings.CORE_TABLES)
+    assert set(MODELS) == set(configuration.CORE_TABLES)
 
 
 @pytest.mark.parametrize("table", MODELS)
@@ -78,13 +79,17 @@ def plugin_settings() -> list[Any]:
         page = ROOT / "plugins" / entry.name / "README.md"
         if page.exists():
             models = [each for each in vars(entry.load()).values() if isinstance(each, type)]
-            mine = [each for each in models if issubclass(each, settings.Settings) and each is not settings.Settings]
+            mine = [
+                each
+                for each in models
+                if issubclass(each, configuration.Settings) and each is not configuration.Settings
+            ]
             found += [pytest.param(each, page, id=each.__name__) for each in mine]
     return found
 
 
 @pytest.mark.parametrize(("model", "page"), plugin_settings())
-def test_every_setting_and_alias_of_a_plugin_is_on_its_page(model: type[settings.Settings], page: Path) -> None:
+def test_every_setting_and_alias_of_a_plugin_is_on_its_page(model: type[configuration.Settings], page: Path) -> None:
     words = set(re.findall(r"\w+", page.read_text()))
     assert {*model.model_fields, *model.aliases} - words == set()
 
@@ -92,7 +97,7 @@ def test_every_setting_and_alias_of_a_plugin_is_on_its_page(model: type[settings
 def commands() -> dict[str, set[str]]:
     """Each command as it is typed, with its long options."""
     found = {}
-    for name, command in typer.main.get_command(cli.app).commands.items():
+    for name, command in typer.main.get_command(app).commands.items():
         below = getattr(command, "commands", None)
         for words, each in {f"{name} {sub}": c for sub, c in below.items()}.items() if below else [(name, command)]:
             found[words] = {opt for param in each.params for opt in param.opts if opt.startswith("--")}
@@ -107,7 +112,7 @@ def test_every_command_and_option_is_documented(command: str) -> None:
 
 
 def test_the_example_configuration_loads() -> None:
-    assert settings.load(str(ROOT / "websearch.example.toml"), {}).server.listen == "127.0.0.1:8089"
+    assert configuration.load(str(ROOT / "websearch.example.toml"), {}).server.listen == "127.0.0.1:8089"
 
 
 def test_the_example_configuration_loads_with_every_line_in_force() -> None:
@@ -115,5 +120,5 @@ def test_the_example_configuration_loads_with_every_line_in_force() -> None:
     in_force = re.sub(r"^# (\[[a-z]|\"alice\"|base_url)", r"\1", text, flags=re.MULTILINE)
     in_force = in_force.replace("64 hexadecimal digits", "0" * 64)
     assert in_force.count("\n# [") == 0
-    loaded = settings.Configuration(tomllib.loads(in_force), {}, "example")
+    loaded = configuration.Configuration(tomllib.loads(in_force), {}, "example")
     assert set(loaded.server.tokens) == {"alice"}

@@ -8,16 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from websearch_core import (
-    BackendError,
-    BlockedBySite,
-    Caller,
-    Download,
-    FetchRequest,
-    ServerFailed,
-    SiteReader,
-    TimedOut,
-)
+from websearch_core import BackendError, Caller, Download, FetchRequest, SiteReader
+from websearch_core.kit import BlockedBySite, ServerFailed, TimedOut
 from websearch_core.testing import LoopbackSite, SiteReaderContract, answer, context
 from websearch_core.testing.fakes import FakeRobots
 from websearch_core.testing.misbehaviour import Hang

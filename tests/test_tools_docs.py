@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from websearch_core import Caller, FetchAnswer, FetchRequest, Finding, Hit, NotFound, Page, SearchAnswer, SearchRequest
+from websearch_core import Caller, FetchRequest, Finding, Hit, Page, SearchRequest
+from websearch_core.kit import FetchAnswer, NotFound, SearchAnswer
+from websearch_core.server.argument_types import RuleError
 from websearch_core.server.arguments import FETCH, SEARCH, Argument
 from websearch_core.server.callers import FAMILY_HEADERS
 from websearch_core.server.fetch_tool import FetchTool
-from websearch_core.server.kinds import RuleError
 from websearch_core.server.search_tool import SearchTool
 from websearch_core.testing.fakes import FakeClock
 

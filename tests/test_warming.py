@@ -15,10 +15,13 @@ from typing import Any
 import anyio
 import pytest
 
-from websearch_core import BlockedByFilter, Caller, SearchRequest, StartupError, lifetime
-from websearch_core.assemble import Assembly, assemble
-from websearch_core.clock import SystemClock
-from websearch_core.settings import Configuration
+from websearch_core import Caller, SearchRequest, StartupError
+from websearch_core.contract.clock import SystemClock
+from websearch_core.kit import BlockedByFilter
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup import lifecycle
+from websearch_core.startup.assemble import Assembly, assemble
+from websearch_core.startup.lifecycle import running, warm
 
 Install = Callable[..., list[EntryPoint]]
 
@@ -93,8 +96,8 @@ def assembly(install: Install, plugin: Any) -> Assembly:
 async def test_filters_are_loaded_first_and_judge_when_all_have_loaded(plugin: Any, assembly: Assembly) -> None:
     plugin.go.clear()
     plugin.hanging.append("engine")
-    async with assembly.running() as chain, anyio.create_task_group() as group:
-        group.start_soon(assembly.warm)
+    async with running(assembly) as chain, anyio.create_task_group() as group:
+        group.start_soon(warm, assembly)
         await anyio.wait_all_tasks_blocked()
         assert assembly.readiness() == (False, {"engine": "ready"})
         async with anyio.create_task_group() as calls:
@@ -116,9 +119,9 @@ async def test_without_a_filter_the_start_has_failed_and_nothing_passes(
 ) -> None:
     getattr(plugin, how).append(name)
     why = "RuntimeError: owls" if how == "broken" else "TimeoutError"
-    async with assembly.running() as chain:
+    async with running(assembly) as chain:
         with pytest.raises(StartupError, match=rf"^plugin warming \(.*\): {name} does not load: {why}"):
-            await lifetime.warm(assembly, PATIENCE_S[how])
+            await lifecycle.warm(assembly, PATIENCE_S[how])
         assert not assembly.readiness()[0]
         caller = Caller(deadline=SystemClock().monotonic() + 0.05)
         with pytest.raises(BlockedByFilter, match="had not loaded"):
@@ -132,8 +135,8 @@ async def test_what_else_does_not_load_is_told_and_done_without(
     how: str, plugin: Any, assembly: Assembly, caplog: pytest.LogCaptureFixture
 ) -> None:
     getattr(plugin, how).append("engine")
-    async with assembly.running() as chain:
-        await lifetime.warm(assembly, PATIENCE_S[how])
+    async with running(assembly) as chain:
+        await lifecycle.warm(assembly, PATIENCE_S[how])
         assert (await chain.search(SearchRequest(query="x"))).hits
     why = "RuntimeError" if how == "broken" else "not in time"
     assert f"engine did not load ({why})" in caplog.text
@@ -142,15 +145,15 @@ async def test_what_else_does_not_load_is_told_and_done_without(
 
 
 async def test_a_command_asks_without_loading_beforehand(plugin: Any, assembly: Assembly) -> None:
-    async with assembly.running() as chain:
+    async with running(assembly) as chain:
         await chain.search(SearchRequest(query="x"))
     assert plugin.happened == CHECKED
 
 
 async def test_what_loads_at_a_stop_is_waited_for_and_no_other_begins(plugin: Any, assembly: Assembly) -> None:
     plugin.hanging.append("judge")
-    async with assembly.running(), anyio.create_task_group() as group:
-        group.start_soon(assembly.warm)
+    async with running(assembly), anyio.create_task_group() as group:
+        group.start_soon(warm, assembly)
         await anyio.wait_all_tasks_blocked()
         threading.Timer(0.05, plugin.wait.set).start()
         group.cancel_scope.cancel()

@@ -13,9 +13,10 @@ from pathlib import Path
 import anyio.to_thread
 import pytest
 
-from websearch_core import Drift, ServerFailed, TimedOut, TooLarge
-from websearch_core.fair_turns import ASKER, Asker
-from websearch_core.workers import TIMEOUT, ProcessWorkers, _turn
+from websearch_core.contract.work_timeout import TIMEOUT
+from websearch_core.kit import ServerFailed, TimedOut, TooLarge, UnexpectedResponse
+from websearch_core.startup.fair_queue import ASKER, Asker
+from websearch_core.startup.worker_processes import ProcessWorkers, _turn
 
 
 def double(number: int) -> int:
@@ -55,7 +56,7 @@ def hoard(size: int = 4_000_000_000) -> int:
 
 
 def complain() -> None:
-    raise Drift("field")
+    raise UnexpectedResponse("field")
 
 
 async def test_work_is_done_elsewhere_and_comes_back() -> None:
@@ -114,7 +115,7 @@ async def test_one_call_may_be_given_less_memory_than_the_next() -> None:
 
 
 async def test_the_works_own_error_comes_back_whole() -> None:
-    with pytest.raises(Drift) as caught:
+    with pytest.raises(UnexpectedResponse) as caught:
         await ProcessWorkers().run(complain)
     assert caught.value.field == "field"
 

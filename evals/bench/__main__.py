@@ -1,4 +1,4 @@
-"""`python -m evals.bench [--quick] [--json FILE]`: all measurements, both raw numbers, ratios and targets."""
+"""`python -m evals.bench [--quick] [--json FILE] [--table FILE]`: all measurements, both numbers, ratios, targets."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import os
 import platform
 from pathlib import Path
 
-from evals.bench import engines, measures, report
+from evals.bench import engines, measures, network, report
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m evals.bench")
     parser.add_argument("--quick", action="store_true", help="few calls: shows that it runs, measures nothing")
     parser.add_argument("--json", type=Path, help="write the rows to this file too")
+    parser.add_argument("--table", type=Path, help="write them to this file as a table, as in docs/numbers.md")
     options = parser.parse_args()
     size = measures.QUICK if options.quick else measures.FULL
     print(f"websearch against a bare MCP SDK server: Python {platform.python_version()}, {os.cpu_count()} cores.")
@@ -22,6 +23,8 @@ def main() -> None:
     report.heading("Engines' answers")
     rows += report.show(engines.merging(2 if options.quick else 50))
     rows += report.show(engines.reading(2 if options.quick else 50))
+    report.heading("Requests to sites and engines, against a plain client of httpx2")
+    rows += report.show(network.sending(5 if options.quick else 300))
     report.heading("Start")
     rows += report.show(measures.starting(size))
     with measures.pair(delay_s=0, filters=True) as (ours, bare):
@@ -35,6 +38,9 @@ def main() -> None:
         rows += report.show(measures.in_flight(ours, bare, size))
     if options.json:
         report.write(rows, options.json)
+    if options.table:
+        options.table.parent.mkdir(parents=True, exist_ok=True)
+        options.table.write_text(report.table(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from evals.bench.report import Row
-from websearch_core import ApiResponse, SearchBackend, SearchRequest
-from websearch_core.ask.fusion import fuse
-from websearch_core.models import Hit
+from websearch_core import EngineResponse, SearchBackend, SearchRequest
+from websearch_core.asking.search.fusion import fuse
+from websearch_core.contract.models import Hit
 from websearch_core.testing.fakes import context
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -73,15 +73,15 @@ class _Door:
     origin = "https://engine.example"
 
     def __init__(self, content: bytes) -> None:
-        self._response = ApiResponse(200, {"content-type": "application/json; charset=utf-8"}, content)
+        self._response = EngineResponse(200, {"content-type": "application/json; charset=utf-8"}, content)
 
-    async def get(self, *_: Any, **__: Any) -> ApiResponse:
+    async def get(self, *_: Any, **__: Any) -> EngineResponse:
         return self._response
 
-    async def post(self, *_: Any, **__: Any) -> ApiResponse:
+    async def post(self, *_: Any, **__: Any) -> EngineResponse:
         return self._response
 
-    async def request(self, *_: Any, **__: Any) -> ApiResponse:
+    async def request(self, *_: Any, **__: Any) -> EngineResponse:
         return self._response
 
     async def aclose(self) -> None:

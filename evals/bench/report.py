@@ -43,7 +43,7 @@ class Row:
 
 
 def heading(text: str) -> None:
-    print(f"\n{text}\n{'':<52} {'ours':>9} {'bare':>9} {'':<4} {'ratio':>6}  target", flush=True)
+    print(f"\n{text}\n{'':<60} {'ours':>9} {'bare':>9} {'':<4} {'ratio':>6}  target", flush=True)
 
 
 def show(rows: Iterable[Row]) -> list[Row]:
@@ -52,10 +52,24 @@ def show(rows: Iterable[Row]) -> list[Row]:
     for row in rows:
         bare = "" if row.bare is None else f"{row.bare:.2f}"
         ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
-        line = f"{row.what:<52} {row.ours:>9.2f} {bare:>9} {row.unit:<4} {ratio:>6}  {row.target:<7} {row.verdict}"
+        line = f"{row.what:<60} {row.ours:>9.2f} {bare:>9} {row.unit:<4} {ratio:>6}  {row.target:<7} {row.verdict}"
         print(line.rstrip() + (f"\n    {row.because}" if row.because else ""), flush=True)
         shown.append(row)
     return shown
+
+
+def table(rows: Iterable[Row]) -> str:
+    """The same in Markdown, as docs/numbers.md has it."""
+    lines = ["| | ours | bare SDK server | ratio | target |", "|---|---|---|---|---|"]
+    for row in rows:
+        ours, bare = ("" if of is None else f"{of:.4g} {row.unit}".strip() for of in (row.ours, row.bare))
+        ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
+        target = row.target.replace("<=", "≤").replace(">=", "≥")
+        if target and row.bare is None:  # it is for our number, and has its unit
+            target = f"{target} {row.unit}".strip()
+        target += ", missed" if row.verdict == "missed" else ""
+        lines.append(f"| {row.what} | {ours} | {bare} | {ratio} | {target} |")
+    return "\n".join(lines) + "\n"
 
 
 def write(rows: Iterable[Row], file: Path) -> None:

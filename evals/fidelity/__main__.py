@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from websearch_web.html.read import HtmlReading, read_html
+from websearch_web.html.page_reader import HtmlContent, read_html
 
 from .generators import GENERATORS, NO_PROSE, Generator
 from .score import Score, score
@@ -112,7 +112,7 @@ def main() -> None:
             print(tally.row(f"**{GROUPS[apart]}**"))
 
 
-def show(name: str, reading: HtmlReading, one: Score, truth: Truth, most: int) -> None:
+def show(name: str, reading: HtmlContent, one: Score, truth: Truth, most: int) -> None:
     """What is wrong with one page."""
     trouble = one.lost or not one.title_right or one.outside * 50 > one.letters or one.links
     if trouble:

@@ -172,6 +172,8 @@ GENERATORS = (
         optional=".codeblock a",
         apart="generator",
     ),
+    Generator("LDoc", "awesome-doc", main="#content", optional=".function_list"),
+    Generator("FPDoc", "fp-docs-3.2.2", main="body", around="table.bar", folder="/3.2.2/rtl/", apart="generator"),
     Generator("Sphinx, RTD theme", "bind9-doc", main="[role=main]", site="documentation", apart="package"),
     Generator("CMake", "cmake-doc", main="[role=main]", site="CMake 3", apart="package"),
     Generator("DocBook XSL", "gtkmm-documentation", main=_DOCBOOK, around=".navheader, .navfooter", apart="package"),

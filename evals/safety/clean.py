@@ -1,8 +1,9 @@
 """What guard does to clean text, by language: how much of it is removed, how many pages are marked.
 
-Two sources. Packages of Debian that no training and no threshold has seen, as `scripts/clean-text.sh` takes them apart.
-And prose out of treebanks (news, fiction, law): the folder `languages` beside the safety data. A bar is met only on 600
-pages and two million characters; what is less says so, and has its bound only.
+Three sources. Packages of Debian that no training and no threshold has seen, as `scripts/clean-text.sh` takes them
+apart; of these a manual on security, in eight languages, also by itself; and prose out of treebanks (news, fiction,
+law): the folder `languages` beside the safety data. A bar is met only on 600 pages and two million characters; what is
+less says so, and has its bound only.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evals.training.clean_text import texts_of
-from websearch_core.chain import Chain
+from websearch_core.chain.chain import Chain
 from websearch_core.marks import OPENING
 
 from .production import inspection, page, running
@@ -25,8 +26,11 @@ CLEAN = Path("build/clean-text/text/test")
 GROUP = "Clean text, {}: {}"
 PAGES, CHARACTERS = 600, 2_000_000
 """So much has to be measured for a bar to be met."""
-MOST = 900
+MOST = 700
 """Pages of one language."""
+SECURITY = "harden-doc"
+LOST = 50
+"""Of 10,000 characters about security so many may be removed."""
 _MARKER = re.compile(r"\[removed: [^\]\n]{1,80}, (\d{1,9}) characters\]")
 CODES = {"chinese": "zh", "croatian": "hr", "czech": "cs", "danish": "da", "dutch": "nl", "english": "en"}
 CODES |= {"finnish": "fi", "french": "fr", "german": "de", "greek": "el", "hebrew": "he", "indonesian": "id"}
@@ -56,6 +60,8 @@ def sources(data: Path) -> dict[str, dict[str, list[str]]]:
     found: dict[str, dict[str, list[str]]] = {}
     if CLEAN.is_dir():
         found["packages kept apart"] = texts_of(CLEAN, MOST)
+        manuals = sorted(CLEAN.glob(f"*/{SECURITY}.jsonl.gz"))
+        found["a manual on security"] = {path.parent.name: _texts(path) for path in manuals}
     if (folder := data.parent / "languages").is_dir():
         paths = {CODES[path.name.partition(".")[0]]: path for path in sorted(folder.glob("*.gz"))}
         found["prose of treebanks"] = {code: _texts(path) for code, path in sorted(paths.items())}
@@ -77,7 +83,8 @@ async def _rows(chain: Chain, source: str, texts: Mapping[str, Sequence[str]]) -
         name, bar = gate + note, enough and gate != "all languages"
         lost = 10_000 * sum(one.removed for one in of) / max(total, 1)
         group = GROUP.format(source, "characters removed")
-        yield Row(group, name, value=lost, unit="of 10,000", at_most=2 if bar else None)
+        most = LOST if "security" in source else 2 if bar else None
+        yield Row(group, name, value=lost, unit="of 10,000", at_most=most)
         cut, marked = sum(one.removed > 0 for one in of), sum(one.marked for one in of)
         group = GROUP.format(source, "pages with anything removed")
         yield Row(group, name, cut, len(of), at_most=0.005 if bar else None)

@@ -6,9 +6,9 @@ import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from websearch_core.chain import Chain
-from websearch_core.errors import BackendError, BlockedByFilter
-from websearch_core.models import FetchRequest, SearchRequest
+from websearch_core.chain.chain import Chain
+from websearch_core.contract.errors import BackendError, BlockedByFilter
+from websearch_core.contract.models import FetchRequest, SearchRequest
 
 from .data import rows
 from .production import running, stopped

@@ -18,9 +18,9 @@ from pydoc_data.topics import topics
 from statistics import median
 
 from evals.training.corpus import pages, split
-from websearch_core.chain import Chain
-from websearch_core.models import Caller, Document
-from websearch_web.html.read import read_html
+from websearch_core.chain.chain import Chain
+from websearch_core.contract.models import Caller, Document
+from websearch_web.html.page_reader import read_html
 
 from .data import OWN, rows
 from .production import hit, inspection, page, running

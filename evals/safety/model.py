@@ -12,8 +12,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from evals.training.encoder_windows import CALIBRATION
-from websearch_core.chain import Chain
-from websearch_core.models import Document
+from websearch_core.chain.chain import Chain
+from websearch_core.contract.models import Document
 
 from .data import OWN, rows
 from .injection import developer_docs, time_of

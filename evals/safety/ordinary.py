@@ -12,7 +12,7 @@ from pathlib import Path
 from evals.safety.data import rows
 from evals.safety.rows import Row
 from websearch_core import Block, FetchRequest, Finding, Outgoing, RequestFilter, SearchRequest
-from websearch_core.clock import SystemClock
+from websearch_core.contract.clock import SystemClock
 from websearch_guard.exfiltration import GuardExfiltration
 from websearch_guard.pii.filter import PersonalData
 

@@ -15,9 +15,9 @@ from urllib.parse import quote
 from evals.safety.data import OWN, rows
 from evals.safety.production import running
 from evals.safety.rows import Row
-from websearch_core.chain import Chain
-from websearch_core.errors import BlockedByFilter
-from websearch_core.models import FetchRequest, Outgoing, SearchRequest
+from websearch_core.chain.chain import Chain
+from websearch_core.contract.errors import BlockedByFilter
+from websearch_core.contract.models import FetchRequest, Outgoing, SearchRequest
 
 GROUP = "Personal data and secrets"
 FILTER = "guard-pii"

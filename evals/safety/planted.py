@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from evals.training.clean_text import texts_of
 from evals.training.corpus import pages, split
-from websearch_core.chain import Chain
+from websearch_core.chain.chain import Chain
+from websearch_core.contract.models import Document, Hit
 from websearch_core.marks import CLOSING, OPENING
-from websearch_core.models import Document, Hit
 
 from .clean import CLEAN
 from .data import OWN, rows

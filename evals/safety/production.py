@@ -9,14 +9,16 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Any
 
-from websearch_core.answers import Inspected
-from websearch_core.assemble import assemble
-from websearch_core.chain import Chain
-from websearch_core.errors import BlockedByFilter, Refused
-from websearch_core.judging import LATE, UNJUDGED
-from websearch_core.models import Caller, Document, Hit, Outgoing, Page
-from websearch_core.settings import Configuration
-from websearch_core.verdicts import Decision
+from websearch_core.chain.chain import Chain
+from websearch_core.chain.filter_runner import LATE, UNJUDGED
+from websearch_core.contract.errors import BlockedByFilter, Refused
+from websearch_core.contract.models import Caller, Document, Hit, Outgoing, Page
+from websearch_core.contract.results import Inspected
+from websearch_core.contract.verdicts import Decision
+from websearch_core.marks import CLOSING, OPENING
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup.assemble import assemble
+from websearch_core.startup.lifecycle import running as started
 
 _CALLER = Caller()
 PATIENT = {"chain": {"filter_timeout_s": 300.0}}
@@ -34,7 +36,7 @@ async def running(
     with tempfile.TemporaryDirectory() as folder:
         tables = {"store": {"data_dir": folder}, **(settings or PATIENT)}
         assembly = assemble(Configuration(tables, dict(environ or {}), "evals"), installed=installed)
-        async with assembly.running() as chain:
+        async with started(assembly) as chain:
             yield chain
 
 
@@ -50,7 +52,7 @@ async def stopped(chain: Chain, request: Outgoing) -> tuple[bool, tuple[Decision
 async def inspection(chain: Chain, document: Document) -> Inspected[Document]:
     """What the filters make of one document; an error if one of them failed: what is dropped then, nobody judged."""
     found = await chain.inspecting.inspect((document,), _CALLER)
-    if failed := {step.by for step in found.trail if step.reason in (UNJUDGED, LATE)}:
+    if failed := {step.by for step in found.trail if step.reason.startswith((UNJUDGED, LATE))}:
         raise RuntimeError(f"{', '.join(sorted(failed))} failed: measure again, on a machine with less to do")
     return found
 
@@ -74,12 +76,16 @@ def hit(snippet: str, **about: Any) -> Hit:
     return Hit(**{"url": "https://site.example/page", "title": "A page", "snippet": snippet, **about})
 
 
-def half_left(document: Document | None, *forms: str) -> bool:
-    """Whether half of one of these texts can still be read in what is left of the document."""
-    if document is None:
-        return False
-    left = _plain(document.text_read)
+def half_left(left: str, *forms: str) -> bool:
+    """Whether half of one of these texts can still be read in what is left."""
+    left = _plain(left)
     return any(half in left for form in map(_plain, forms) for half in _halves(form))
+
+
+def without_warnings(text: str) -> str:
+    """What stands outside of warnings; one that nobody closed ends with the text."""
+    first, *rest = text.split(OPENING)
+    return " \ufffd ".join((first, *(part.partition(CLOSING)[2] for part in rest)))
 
 
 def _halves(text: str) -> tuple[str, ...]:

@@ -20,8 +20,8 @@ from typing import Any
 from evals.safety.data import OWN, folder_of, rows
 from evals.safety.production import hit, inspected, page, running, stopped
 from evals.safety.rows import Row, show
-from websearch_core.chain import Chain
-from websearch_core.models import Document, FetchRequest, Outgoing, SearchRequest
+from websearch_core.chain.chain import Chain
+from websearch_core.contract.models import Document, FetchRequest, Outgoing, SearchRequest
 from websearch_core.testing import LoopbackSite
 from websearch_safeguard.local_judge import MISBEHAVIOURS, NOT_REPEATED, VARIANTS, Answering, LocalJudge, refuses
 

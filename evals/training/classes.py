@@ -18,7 +18,7 @@ from sklearn.cluster import MiniBatchKMeans
 from transformers import AutoModel, AutoTokenizer
 
 from evals.training.corpus import load, pages
-from websearch_guard.injection.words import tokens_of
+from websearch_guard.injection.text.tokens import tokens_of
 
 WORDS = 30_000
 CLASSES = 1000

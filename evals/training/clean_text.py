@@ -23,13 +23,13 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from zlib import crc32
 
-from websearch_guard.injection.language import language_of as language_told
-from websearch_web.html.read import read_html
+from websearch_guard.injection.text.language import language_of as language_told
+from websearch_web.html.page_reader import read_html
 
 PARTS = ("train", "calibrate", "test")
 LANGUAGES = frozenset(
@@ -42,14 +42,24 @@ LANGUAGES = frozenset(
 ALIASES = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cn": "zh", "tw": "zh", "gr": "el", "jp": "ja", "br": "pt"}
 HAND = {
     "train": "wesnoth-data debian-faq debian-edu-doc manpages linuxcnc-doc mediawiki kstars-data gnucash-docs firefox"
-    " mate-user-guide installation-guide vlc evolution-common gnumeric-doc okular wordpress",
+    " mate-user-guide installation-guide vlc evolution-common gnumeric-doc okular wordpress cataclysm-dda-data"
+    " fillets-ng-data freedroidrpg-data sword-text-web fortune-anarchism dict-jargon lordsawar-data",
     "calibrate": "debian-handbook developers-reference apt aisleriot konqueror freeciv-data gedit-common inkscape"
-    " python-django stellarium-data gcc-locales kmail calibre yelp atril-common",
+    " python-django stellarium-data gcc-locales kmail calibre yelp atril-common widelands-data freeorion-data"
+    " sword-text-sparv crawl-common",
     "test": "apache2-doc thunderbird gramps harden-doc kicad-doc dpkg evince-common emacs vim kmymoney-common dokuwiki"
-    " gnome-terminal-data hplip-data dolphin lilypond-doc-html live-manual gnome-software-common scilab-doc man-db",
+    " gnome-terminal-data hplip-data dolphin lilypond-doc-html live-manual gnome-software-common scilab-doc man-db"
+    " fortunes anarchism debian-history warzone2100-data hedgewars-data freecol unknown-horizons sword-text-kjv sympa",
 }
 """Where the larger packages go, so that every language has enough of each part; the rest goes by its name's hash."""
 SIDE = {name: part for part, names in HAND.items() for name in names.split()}
+_STORIES = (
+    "wesnoth-data cataclysm-dda-data fillets-ng-data freedroidrpg-data sword-text-web fortune-anarchism dict-jargon"
+    " lordsawar-data widelands-data freeorion-data sword-text-sparv crawl-common fortunes anarchism debian-history"
+    " warzone2100-data hedgewars-data freecol unknown-horizons sword-text-kjv sympa colobot-common"
+)
+STORIES = frozenset(_STORIES.split())
+"""Tales, dialogues, scripture, sayings: people who say "I" and "you", as in news, forums and letters."""
 BROKEN = (ValueError, OSError, EOFError, LookupError, RecursionError, zipfile.BadZipFile)
 LEAST, LONGEST = 400, 20_000
 """Characters of a page; what is longer is cut at a line."""
@@ -57,6 +67,8 @@ MESSAGES = 4_000
 """Characters of a page of messages."""
 EACH = 300
 """Pages of one package and language, at most."""
+TURNS = 15
+"""A package of stories is drawn from as often as so many others: there are few of them, and manuals are all alike."""
 
 _SUFFIX = re.compile(
     r"-(?:l10n-)?(?:ar|bg|br|ca|cs|da|de|el|en|es|fi|fr|he|hu|id|it|ja|ko|mk|nb|nb-no|nl|pl|pt|pt-br|pt-pt|ro|ru|sr|sv"
@@ -67,6 +79,14 @@ _PLACES = re.compile(
     r"(?:^|/)(?:usr/share/)?(?:help|doc/kde/HTML|doc/HTML|man|locale|translations|lang|languages|fortunes|l10n|i18n)"
     r"/([^/]+)/"
 )
+_ENGLISH = re.compile(
+    r"/man/man\d/|/help/C/|manual/en|/en/|/fortunes/[a-z-]+$|\.dict$|ztext/eng|/dat/(?:descript|database)/[^/]+$"
+    r"|/anarchism/html/",
+    re.IGNORECASE,
+)
+"""What names no language and is known to be English."""
+_DEFLATED = b"\x78\x9c"
+"""How compressed books begin."""
 _BLOCK = re.compile(
     r"</(?:p|para|title|item|entry|td|th|li|simpara|programlisting|screen|pre|h\d|code)>\s*", re.IGNORECASE
 )
@@ -83,6 +103,7 @@ def family_of(package: str) -> str:
     name = re.sub(r"-(?:amd64|common-el|\d[\d.]*)(?=-|$)", "", name)
     name = re.sub(r"^manpages(?:-.*)?$", "manpages", name)
     name = _SUFFIX.sub("", name)
+    name = re.sub(r"^live-manual-(?:html|txt)$", "live-manual", name)
     return {"django": "python-django", "emacs-common": "emacs", "vim-runtime": "vim", "apt-utils": "apt"}.get(
         name, name.partition("-l10n")[0]
     )
@@ -93,7 +114,7 @@ def part_of(package: str) -> str:
     name = family_of(package)
     if name == "manpages":  # one translator's hand for each language: too large to stand on one side alone
         return "train"
-    return SIDE.get(name) or PARTS[(0, 0, 1, 2, 2)[crc32(name.encode()) % 5]]
+    return SIDE.get(name) or PARTS[(0, 0, 1, 2, 2)[zlib.crc32(name.encode()) % 5]]
 
 
 def language_of(code: str) -> str:
@@ -122,7 +143,7 @@ def pages_of(deb: Path) -> Iterator[tuple[str, str, str]]:
 def _wanted(path: str) -> bool:
     return bool(
         re.search(
-            r"\.(?:html?|xhtml|page|xml|docbook|txt|mo|ftl|json|xpi|zip)(?:\.[a-z]{2}(?:[-_.][\w-]+)*)?(?:\.gz|\.bz2)?$"
+            r"\.(?:html?|xhtml|page|xml|docbook|txt|mo|ftl|json|xpi|zip|bzz|dict|lua|properties)(?:\.[a-z]{2}(?:[-_.][\w-]+)*)?(?:\.gz|\.bz2|\.dz)?$"
             r"|/man/(?:[^/]+/)?man\d/[^/]+$|/fortunes/|/TUTORIAL\.\w+$|/tutor\.[\w-]+$|/mc\.hlp\.|/hints/",
             path,
         )
@@ -130,7 +151,7 @@ def _wanted(path: str) -> bool:
 
 
 def _read(package: str, path: str, raw: bytes) -> Iterator[tuple[str, str, str]]:
-    if path.endswith(".gz"):
+    if path.endswith((".gz", ".dz")):
         path, raw = path[:-3], gzip.decompress(raw)
     elif path.endswith(".bz2"):
         path, raw = path[:-4], bz2.decompress(raw)
@@ -145,6 +166,12 @@ def _read(package: str, path: str, raw: bytes) -> Iterator[tuple[str, str, str]]
         return
     if path.endswith(".mo"):
         texts = _catalog(raw)
+    elif path.endswith(".bzz"):
+        texts = _verses(raw)
+    elif path.endswith(".dict"):
+        texts = iter(_parts(_decoded(raw)))
+    elif path.endswith(".lua"):
+        texts = _messages(re.findall(r"(?:=|Str\()\s*\"((?:[^\"\\\n]|\\.)+)\"", raw.decode("utf-8")))
     elif path.endswith((".ftl", ".properties")):
         texts = _messages(re.findall(r"=\s*(.{40,})", raw.decode("utf-8")))
     elif path.endswith(".json"):
@@ -164,6 +191,8 @@ def _language(package: str, path: str) -> str:
         if not re.fullmatch(r"man\d|C|[a-z-]{4,}|en.*", found[1]):
             return ""  # a language that is not one of ours
     name = path.rsplit("/", 1)[-1]
+    if "spaRV" in path:
+        return "es"
     for code in re.findall(r"\.([a-z]{2}(?:[-_][a-z]{2,4})?)(?=\.|$)", name, re.IGNORECASE) + re.findall(
         r"/([a-z]{2}(?:[-_][A-Za-z]{2,4})?)/", path
     ):
@@ -173,7 +202,9 @@ def _language(package: str, path: str) -> str:
         return language_of(suffix[1])
     if re.search(r"(?:^|/)([a-z]{2})(?:[_-][A-Za-z]{2,4})?\.json$", path):
         return language_of(path.rsplit("/", 1)[-1][:-5])
-    return "en" if re.search(r"/man/man\d/|/help/C/|manual/en|/en/", path) else ""
+    if code := re.search(r"(?:stringtables/|Locale/(?:\w+_)?|Messages_|dialogs_)([a-z]{2}(?:_[A-Z]{2})?)\.\w+$", path):
+        return language_of(code[1])
+    return "en" if _ENGLISH.search(path) else ""
 
 
 def _text(path: str, raw: bytes) -> str:
@@ -212,6 +243,22 @@ def plain(roff: str) -> str:
     return re.sub(r"\s*\n\s*", "\n", _ESCAPE.sub(lambda found: found[1] or "", text)).strip()
 
 
+def _verses(raw: bytes) -> Iterator[str]:
+    """A module of the SWORD project: compressed books, one after the other."""
+    text = ""
+    while raw:
+        book = zlib.decompressobj()
+        with contextlib.suppress(zlib.error):
+            text += _TAG.sub("", book.decompress(raw).decode("utf-8", "replace"))
+        begins = raw.find(_DEFLATED, 1)
+        raw = book.unused_data or (raw[begins:] if begins > 0 else b"")
+    return iter(_parts(text))
+
+
+def _parts(text: str) -> list[str]:
+    return [text[at : at + MESSAGES] for at in range(0, len(text), MESSAGES)]
+
+
 def _catalog(raw: bytes) -> Iterator[str]:
     said: dict[object, str] = gettext.GNUTranslations(io.BytesIO(raw)).__dict__["_catalog"]
     return _messages([str(text) for key, text in said.items() if key and text != key])
@@ -239,7 +286,7 @@ def kept(found: Iterator[tuple[str, str, str]]) -> dict[str, list[tuple[str, str
         if len(text) >= LEAST:
             by[language].setdefault(text[:2000], (name, text))
     return {
-        language: sorted(pages.values(), key=lambda page: crc32(page[0].encode()))[:EACH]
+        language: sorted(pages.values(), key=lambda page: zlib.crc32(page[0].encode()))[:EACH]
         for language, pages in by.items()
     }
 
@@ -259,14 +306,28 @@ def texts_of(part: Path, most: int) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for folder in sorted(part.iterdir()):
         language, rng = folder.name, random.Random(folder.name)
-        packages = [_pages(path) for path in sorted(folder.glob("*.gz"))]
-        for pages in packages:
+        packages: list[list[str]] = []
+        for path in sorted(folder.glob("*.gz")):
+            pages = _pages(path)
             rng.shuffle(pages)
+            turns = TURNS if _tells(path) else 1
+            packages += [pages[turn::turns] for turn in range(turns)]
         drawn = (text for level in itertools.zip_longest(*packages) for text in level if text)
         own = (text for text in drawn if language == "en" or language_told(text) != "en")
         found[language] = list(itertools.islice(own, most))
         rng.shuffle(found[language])
     return found
+
+
+def stories_of(part: Path) -> dict[str, int]:
+    """How many pages of stories each language has in a part."""
+    return {
+        folder.name: sum(len(_pages(path)) for path in folder.glob("*.gz") if _tells(path)) for folder in part.iterdir()
+    }
+
+
+def _tells(path: Path) -> bool:
+    return family_of(path.name.removesuffix(".jsonl.gz")) in STORIES
 
 
 def _pages(path: Path) -> list[str]:

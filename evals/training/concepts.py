@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from websearch_guard.injection.concepts import (
+from websearch_guard.injection.model.concepts import (
     LONGEST,
     OPENING,
     SHORTEST,
@@ -24,7 +24,7 @@ from websearch_guard.injection.concepts import (
     followed,
     key_of,
 )
-from websearch_guard.injection.words import tokens_of
+from websearch_guard.injection.text.tokens import tokens_of
 
 FOLDER = Path(__file__).with_name("concepts")
 NAMES: tuple[str, ...] = tuple((FOLDER / "names.txt").read_text("utf-8").split())

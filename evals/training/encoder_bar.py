@@ -21,7 +21,7 @@ from evals.training.corpus import DIRECT, load
 from evals.training.encoder_windows import split
 from websearch_guard.injection.judge import Judgement, judge
 from websearch_guard_model.encoder import Encoder
-from websearch_guard_model.judging import Calibration, Window, bounded, calibration, read
+from websearch_guard_model.window_verdicts import Calibration, Window, bounded, calibration, read
 
 FLAGGED = 0.004
 """The share of pages that the model may flag beyond those that guard flags."""

@@ -21,10 +21,10 @@ from scipy.special import expit
 
 from evals.training.corpus import pages, split
 from evals.training.left_out import FLAGGED, GROUPS
-from websearch_guard.canon import canonical
-from websearch_guard.injection import linear
-from websearch_guard.injection.evidence import leaky, ruled
-from websearch_guard.injection.rules import Match, matches
+from websearch_guard.deobfuscation import canonical
+from websearch_guard.injection.model import linear
+from websearch_guard.injection.rules.matcher import Match, matches
+from websearch_guard.injection.verdict.evidence import leaky, ruled
 
 REPORT = Path(__file__).with_name("left_out.json")
 LEAST = (-2.5, -2.0)

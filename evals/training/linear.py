@@ -23,8 +23,8 @@ from scipy.special import expit
 from evals.training import concepts
 from evals.training.clean_text import texts_of
 from evals.training.corpus import DIRECT, Example, Window, developer_docs, load, pages, split, windows
-from websearch_guard.injection.concepts import Stems, stems_of
-from websearch_guard.injection.linear import (
+from websearch_guard.injection.model.concepts import Stems, stems_of
+from websearch_guard.injection.model.linear import (
     BITS,
     FULL,
     KINDS,
@@ -36,11 +36,11 @@ from websearch_guard.injection.linear import (
     novelty,
     windows_of,
 )
-from websearch_guard.injection.words import tokens_of
+from websearch_guard.injection.text.tokens import tokens_of
 
 STRENGTH = 600.0
 """The most that one source counts among the positives, in windows: volume of one author is worth little."""
-PENALTY = 1.5e-6
+PENALTY = 6e-7
 RANDOM, HARD, ROUNDS = 8, 5, 2
 """Windows of each clean page: drawn at random; then, in each round, those that look most like an attack."""
 KEYS = 1 << (BITS + 8)
@@ -203,7 +203,7 @@ def trained(given: Material, *, seed: int = 1) -> Fit:
         rows = vstack(parts).tocsr()
         more = rows.shape[0] - len(labels)
         y, strength = np.append(labels, np.zeros(more)), np.append(counts, np.ones(more))
-        values = regression(rows, y, strength, values, 40 if round_ == ROUNDS else 25)
+        values = regression(rows, y, strength, values, 60 if round_ == ROUNDS else 30)
         if round_ < ROUNDS:
             found = Fit(place, values[:-1], 0.0)
             worst_ = (w for words in given.clean for w in _worst(words, found))

@@ -11,31 +11,37 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from evals.training.clean_text import texts_of
+from evals.training.clean_text import stories_of, texts_of
 from evals.training.corpus import OWN, written
-from websearch_guard.canon import canonical
-from websearch_guard.injection.calibration import calibration, probability
-from websearch_guard.injection.described import unlinked
-from websearch_guard.injection.evidence import evidence_of, leaky, shortness
-from websearch_guard.injection.linear import scores_of
-from websearch_guard.injection.rules import matches
-from websearch_guard.injection.witnesses import NAMED, slack
+from websearch_guard.deobfuscation import canonical
+from websearch_guard.injection.model.linear import scores_of
+from websearch_guard.injection.rules.matcher import matches
+from websearch_guard.injection.text.alt_texts import unlinked
+from websearch_guard.injection.verdict.calibration import calibration, probability
+from websearch_guard.injection.verdict.calibration import odds as log_odds
+from websearch_guard.injection.verdict.corroboration import NAMED, slack
+from websearch_guard.injection.verdict.evidence import evidence_of, leaky, shortness
 
 PAGES, LONGEST = 500, 8_000
-SHARES = {"alone": 0.0045, "witness": 0.07, "remove": 0.0005}
+SHARES = {"alone": 0.0065, "witness": 0.12, "remove": 0.0012}
 """Of the clean pages, so many reach the bars of the model."""
-MARKED = 0.008
-"""So many reach the bar of model and rules together."""
-JOINT = 0.0015
+MARKED = 0.003
+"""So many reach the bar of model and rules together, which finds little that the others miss; it is at most `high`."""
+JOINT = 0.003
 """In so many of the clean pages a rule and the model speak of one window."""
-LOWEST = {"alone": 0.45, "mark": 0.48, "remove": 0.65}
-"""No bar is below these: manuals, of which most of the text is, score lower than news and stories do."""
+FEW = 20
+"""Pages of stories: a language with fewer has bars at least as high as a part of the others have, since manuals, of
+which its pages are, score lower than news and letters do."""
+HELD = {"alone": 0.8, "mark": 0.8, "remove": 0.9}
+"""That part; what is removed is lost, so there it is larger."""
+LOWEST = {"alone": 0.34, "mark": 0.34}
+"""No bar is lower: it would let most windows of a page through, whose language must then be told, the slowest step."""
 TAIL = 0.08
 """The highest pages that tell how the rest of the tail falls."""
 DRAWN = 25
@@ -84,8 +90,8 @@ def highest(texts: Iterable[str]) -> Highest:
     return Highest(*np.array(found).T)
 
 
-def fitted(pages: dict[str, Sequence[str]]) -> dict[str, dict[str, float]]:
-    """The bars of each language, and of text that tells none: those of the strictest."""
+def fitted(pages: Mapping[str, Sequence[str]], stories: Mapping[str, int]) -> dict[str, dict[str, float]]:
+    """The bars of each language, and of text that tells none: those of the strictest. Of how many stories each has."""
     seen = {language: highest(texts) for language, texts in pages.items() if len(texts) >= LEAST}
     tails = {language: tail_of(of.model) for language, of in seen.items()}
     attacked = {example.language for path in OWN.glob("*.jsonl") for example in written(path) if example.label}
@@ -93,15 +99,23 @@ def fitted(pages: dict[str, Sequence[str]]) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for language, tail in sorted(tails.items()):
         odds = {name: said(tail.at(share, common)) for name, share in SHARES.items()}
-        together = np.sort(seen[language].joint)[::-1][int(JOINT * len(seen[language].joint))]
-        odds["witness"] = max(odds["witness"], float(together) + 0.01)
-        odds["mark"] = max(odds["alone"], float(np.quantile(seen[language].score, 1 - MARKED)))
+        agreed = np.sort(seen[language].joint)[::-1][int(JOINT * len(seen[language].joint))]
+        odds["witness"] = max(odds["witness"], float(agreed) + 0.01)
+        together = float(np.quantile(seen[language].score, 1 - MARKED))
+        odds["mark"] = min(max(odds["alone"], together), log_odds(calibration().high))
         if language not in attacked:  # nothing tells how attacks in it score
             del odds["remove"]
-        found[language] = {
-            name: round(max(LOWEST.get(name, 0.0), probability(value)), 4) for name, value in sorted(odds.items())
-        }
+        found[language] = {name: round(probability(value), 4) for name, value in sorted(odds.items())}
         print(language, len(seen[language].model), found[language], flush=True)
+    told = [of for language, of in found.items() if stories.get(language, 0) >= FEW]
+    usual = {
+        name: round(float(np.quantile([of[name] for of in told if name in of], part)), 4) for name, part in HELD.items()
+    }
+    for language, of in found.items():
+        if stories.get(language, 0) < FEW:
+            of |= {name: max(of[name], usual[name]) for name in HELD if name in of}
+    for of in found.values():
+        of |= {name: max(of[name], least) for name, least in LOWEST.items()}
     strict = {name: max(of[name] for of in found.values()) for name in ("alone", "mark", "witness")}
     return {"": strict, **found}
 
@@ -114,7 +128,7 @@ def said(logit: float) -> float:
 
 def main(clean: Path, out: Path) -> None:
     """Fit and write."""
-    bars = fitted(dict(texts_of(clean, PAGES)))
+    bars = fitted(texts_of(clean, PAGES), stories_of(clean))
     lines = ",\n".join(f"  {json.dumps(language)}: {json.dumps(of)}" for language, of in bars.items())
     out.write_text(f"{{\n{lines}\n}}\n", "utf-8")
 

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from websearch_core.answers import Answer, Event
-from websearch_core.interfaces import Extractor, Fetcher, SearchBackend
-from websearch_core.models import Download, FetchRequest, Hit, Page, SearchRequest
-from websearch_core.settings import ChainSettings
+from websearch_core.contract.interfaces import Extractor, Fetcher, SearchBackend
+from websearch_core.contract.models import Download, FetchRequest, Hit, Page, SearchRequest
+from websearch_core.contract.results import Answer, Event
+from websearch_core.settings.configuration import ChainSettings
 
 EPOCH = datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()
 
@@ -46,15 +46,15 @@ class Backend(SearchBackend):
 
     name = "one"
 
-    def __init__(self, name: str, *does: Any, joins: bool = False, **declared: Any) -> None:
+    def __init__(self, name: str, *does: Any, always_merged: bool = False, **declared: Any) -> None:
         self.does = list(does)
         self.asked: list[SearchRequest] = []
-        self._joins = joins
+        self._always_merged = always_merged
         vars(self).update(name=name, **declared)
 
     @property
-    def joins(self) -> bool:
-        return self._joins
+    def always_merged(self) -> bool:
+        return self._always_merged
 
     async def search(self, request: SearchRequest) -> Answer | Sequence[Hit]:
         self.asked.append(request)

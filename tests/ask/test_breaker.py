@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core.ask.breaker import OF_THE_SERVICE, RESTING, RESTING_FOR_GOOD, Breaker
-from websearch_core.errors import (
+from websearch_core.asking.source.breaker import OF_THE_SERVICE, RESTING, RESTING_FOR_GOOD, Breaker
+from websearch_core.contract.errors import (
     AuthFailed,
     BackendError,
     BlockedBySite,
     Code,
-    Drift,
     InvalidRequest,
     NetworkFailed,
     NotFound,
@@ -19,6 +18,7 @@ from websearch_core.errors import (
     RateLimited,
     ServerFailed,
     TimedOut,
+    UnexpectedResponse,
     Unsupported,
 )
 
@@ -70,7 +70,9 @@ def test_a_success_between_failures_starts_the_count_anew(breaker: Breaker) -> N
     assert breaker.state == "closed"
 
 
-@pytest.mark.parametrize("error", [InvalidRequest(), Unsupported(), NotFound(), Drift("x"), BlockedBySite()])
+@pytest.mark.parametrize(
+    "error", [InvalidRequest(), Unsupported(), NotFound(), UnexpectedResponse("x"), BlockedBySite()]
+)
 def test_failures_that_say_nothing_about_the_service_never_count(error: BackendError, breaker: Breaker) -> None:
     fail(breaker, error, 50)
     assert breaker.state == "closed"
@@ -293,3 +295,11 @@ def test_what_is_mended_elsewhere_rests_for_no_longer_than_it_says(breaker: Brea
     assert rest_of(breaker) == (Code.AUTH, 60.0)
     clock.passed += 60
     breaker.succeeded(breaker.admit())
+
+
+def test_where_failures_say_nothing_about_a_source_it_stays_closed(clock: TurnedClock) -> None:
+    breaker = Breaker(clock, None)
+    for error in (RateLimited(), AuthFailed(), *[ServerFailed()] * 10):
+        breaker.failed(breaker.admit(), error)
+    assert breaker.state == "closed"
+    assert not breaker.rests()

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from hypothesis import settings, strategies
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
-from websearch_core.ask.breaker import OF_THE_SERVICE, Breaker, Permit
-from websearch_core.errors import BackendError, Code, of_code
+from websearch_core.asking.source.breaker import OF_THE_SERVICE, Breaker, Permit
+from websearch_core.contract.errors import BackendError, Code, of_code
 from websearch_core.testing import FakeClock
 
 KINDS = ("web", "news")

@@ -1,4 +1,4 @@
-"""What is kept, for whom and how long, through `Searching` and `Reading` alike."""
+"""What is kept, for whom and how long, through `Searcher` and `PageReader` alike."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from unittest.mock import patch
 
 import pytest
 
-from websearch_core.answers import Answer
-from websearch_core.ask.cache import STORE_AGAIN_S, Cache, KeptSearch, key_of
-from websearch_core.ask.reading import Reading
-from websearch_core.ask.searching import Searching
-from websearch_core.clock import SystemClock
-from websearch_core.errors import (
+from websearch_core.asking.read.page_reader import PageReader
+from websearch_core.asking.search.searcher import Searcher
+from websearch_core.asking.source.answer_cache import STORE_AGAIN_S, AnswerCache, CachedSearch, key_of
+from websearch_core.contract.clock import SystemClock
+from websearch_core.contract.errors import (
+    AllSourcesFailed,
     BackendError,
     BlockedByFilter,
     Code,
-    Drift,
     NetworkFailed,
-    NoAnswer,
     NotFound,
     Paywalled,
     PlanMismatch,
     RateLimited,
     Refused,
     ServerFailed,
+    UnexpectedResponse,
     WebsearchError,
 )
-from websearch_core.interfaces import Store
-from websearch_core.models import Caller, FetchRequest, Hit, Page, SearchRequest
+from websearch_core.contract.interfaces import Store
+from websearch_core.contract.models import Caller, FetchRequest, Hit, Page, SearchRequest
+from websearch_core.contract.results import Answer
 from websearch_core.stores import sqlite
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.stores.sqlite import SqliteStore
@@ -46,17 +46,17 @@ URL = "https://example.com/page"
 
 
 @pytest.fixture
-def searching(clock: TurnedClock, store: MemoryStore) -> Callable[..., Searching]:
-    def make(*backends: Backend, store: Store = store, **changes: Any) -> Searching:
-        return Searching(backends, settings(**changes), clock, store, Told())
+def searching(clock: TurnedClock, store: MemoryStore) -> Callable[..., Searcher]:
+    def make(*backends: Backend, store: Store = store, **changes: Any) -> Searcher:
+        return Searcher(backends, settings(**changes), clock, store, Told())
 
     return make
 
 
 @pytest.fixture
-def reading(clock: TurnedClock, store: MemoryStore) -> Callable[..., Reading]:
-    def make(*fetchers: Opener, store: Store = store, **changes: Any) -> Reading:
-        return Reading(fetchers, [Reader("text", "text/plain")], settings(**changes), clock, store, Told())
+def reading(clock: TurnedClock, store: MemoryStore) -> Callable[..., PageReader]:
+    def make(*fetchers: Opener, store: Store = store, **changes: Any) -> PageReader:
+        return PageReader(fetchers, [Reader("text", "text/plain")], settings(**changes), clock, store, Told())
 
     return make
 
@@ -162,7 +162,7 @@ async def test_empty_answers_are_kept_only_briefly(searching, clock: TurnedClock
 
 
 async def test_a_makeshift_answer_is_kept_only_briefly(searching, clock: TurnedClock) -> None:
-    made = searching(Backend("web", ServerFailed()), Backend("library", hits("l.com"), joins=True))
+    made = searching(Backend("web", ServerFailed()), Backend("library", hits("l.com"), always_merged=True))
     await made.search(ask())
     clock.passed += 31
     assert not (await made.search(ask())).cached
@@ -172,7 +172,7 @@ async def test_a_makeshift_answer_is_kept_only_briefly(searching, clock: TurnedC
     ("errors", "asked_again_after"),
     [
         ([PlanMismatch()], 30),
-        ([PlanMismatch(), Drift("x")], 30),
+        ([PlanMismatch(), UnexpectedResponse("x")], 30),
         ([RateLimited(retry_after=10)], 0),
         ([RateLimited(retry_after=500)], 0),
         ([RateLimited()], 0),
@@ -185,15 +185,15 @@ async def test_failures_are_kept_briefly_and_only_when_a_retry_is_useless(
 ) -> None:
     backends = [Backend(f"b{number}", error) for number, error in enumerate(errors)]
     made = searching(*backends, negative_ttl_s=30)
-    with pytest.raises(NoAnswer) as first:
+    with pytest.raises(AllSourcesFailed) as first:
         await made.search(ask())
     if asked_again_after:
         clock.passed += asked_again_after - 0.5
-        with pytest.raises(NoAnswer) as kept:
+        with pytest.raises(AllSourcesFailed) as kept:
             await made.search(ask())
         assert kept.value.failures == first.value.failures
         clock.passed += 0.5
-    with pytest.raises(NoAnswer) as again:
+    with pytest.raises(AllSourcesFailed) as again:
         await made.search(ask())
     resting = any(failure.detail.startswith("resting") for failure in again.value.failures)
     assert resting or len(backends[0].asked) == 2
@@ -211,7 +211,7 @@ async def test_live_skips_the_read_and_writes(searching) -> None:
 async def test_cache_only_never_asks(searching, clock: TurnedClock) -> None:
     one = Backend("one", hits("a.com"))
     made = searching(one)
-    with pytest.raises(NoAnswer, match="not in the cache") as refused:
+    with pytest.raises(AllSourcesFailed, match="not in the cache") as refused:
         await made.search(ask(max_age_hours=-1))
     assert refused.value.failures[0].code is Code.NOT_FOUND
     assert one.asked == []
@@ -265,7 +265,7 @@ async def test_a_broken_store_fails_no_request(
     with caplog.at_level(logging.DEBUG):
         assert (await searching(Backend("one", hits("a.com")), store=store).search(ask())).hits
         assert (await reading(Opener("http", download()), store=store).fetch(get())).page.body
-    assert f"the cache cannot be {verb}: OSError" in caplog.text
+    assert f"the store could not be {verb} (OSError): answers are neither kept nor reused" in caplog.text
     assert "secret" not in caplog.text
 
 
@@ -275,34 +275,34 @@ async def test_a_store_that_says_what_to_do_is_quoted(searching, clock: TurnedCl
             raise WebsearchError("/data/store.db: the disk is full; make room there")
 
     assert (await searching(Backend("one", hits("a.com")), store=Explains(clock, 1000)).search(ask())).hits
-    assert "the cache cannot be written: /data/store.db: the disk is full; make room there" in caplog.text
+    assert "the store could not be written (/data/store.db: the disk is full; make room there)" in caplog.text
 
 
 async def test_a_store_that_failed_is_left_alone_for_a_while_and_mentioned_once(
     clock: TurnedClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = BrokenStore(clock, 1000)
-    cache = Cache(store, clock, settings())
-    kept = KeptSearch(written=clock.now())
+    cache = AnswerCache(store, clock, settings())
+    kept = CachedSearch(written=clock.now())
     for _ in range(3):
-        assert await cache.read("k", KeptSearch) is None
+        assert await cache.read("k", CachedSearch) is None
         await cache.keep("k", kept)
     assert store.calls == 1
     clock.passed += STORE_AGAIN_S
-    assert await cache.read("k", KeptSearch) is None
+    assert await cache.read("k", CachedSearch) is None
     assert store.calls == 2
-    assert caplog.text.count("the cache cannot") == 1
+    assert caplog.text.count("the store could not") == 1
 
 
 async def test_a_store_that_works_again_is_used_again(clock: TurnedClock) -> None:
     store = MemoryStore(clock, 1000)
-    cache = Cache(store, clock, settings())
-    kept = KeptSearch(written=clock.now())
+    cache = AnswerCache(store, clock, settings())
+    kept = CachedSearch(written=clock.now())
     with patch.object(store, "set", side_effect=OSError):
         await cache.keep("k", kept)
     clock.passed += STORE_AGAIN_S
     await cache.keep("k", kept)
-    assert await cache.read("k", KeptSearch) == kept
+    assert await cache.read("k", CachedSearch) == kept
 
 
 async def test_a_store_that_another_process_has_locked_delays_no_answer(tmp_path: Path, searching) -> None:
@@ -321,11 +321,11 @@ async def test_a_store_that_another_process_has_locked_delays_no_answer(tmp_path
     assert took < sqlite.BUSY_MS / 1000
 
 
-async def owing(store: MemoryStore, clock: TurnedClock, count: int) -> Cache:
+async def owing(store: MemoryStore, clock: TurnedClock, count: int) -> AnswerCache:
     """A cache whose store works again, and still holds these answers, which it could not forget."""
-    cache = Cache(store, clock, settings())
+    cache = AnswerCache(store, clock, settings())
     for number in range(count):
-        await cache.keep(f"k{number}", KeptSearch(written=clock.now()))
+        await cache.keep(f"k{number}", CachedSearch(written=clock.now()))
     for number in range(count):
         with patch.object(store, "delete", side_effect=OSError):
             await cache.forget(f"k{number}")
@@ -336,7 +336,7 @@ async def owing(store: MemoryStore, clock: TurnedClock, count: int) -> Cache:
 async def test_no_read_waits_for_what_the_store_has_to_forget_and_each_is_forgotten_once(clock: TurnedClock) -> None:
     store = MemoryStore(clock, 1_000_000)
     cache = await owing(store, clock, 40)
-    await cache.keep("good", kept := KeptSearch(written=clock.now()))
+    await cache.keep("good", kept := CachedSearch(written=clock.now()))
     free, deleted, delete = asyncio.Event(), [], store.delete
 
     async def slowly(key: str) -> None:
@@ -346,8 +346,8 @@ async def test_no_read_waits_for_what_the_store_has_to_forget_and_each_is_forgot
 
     with patch.object(store, "delete", slowly):
         for _ in range(5):
-            assert await cache.read("good", KeptSearch) == kept
-            assert await cache.read("k7", KeptSearch) is None
+            assert await cache.read("good", CachedSearch) == kept
+            assert await cache.read("k7", CachedSearch) is None
             await asyncio.sleep(0)
         assert deleted == ["k0"]
         free.set()
@@ -360,14 +360,14 @@ async def test_what_was_to_be_forgotten_may_be_kept_anew(clock: TurnedClock) -> 
     store = MemoryStore(clock, 1_000_000)
     cache = await owing(store, clock, 1)
     with patch.object(store, "delete", side_effect=OSError):
-        await cache.keep("k0", kept := KeptSearch(written=clock.now()))
-    assert await cache.read("k0", KeptSearch) == kept
+        await cache.keep("k0", kept := CachedSearch(written=clock.now()))
+    assert await cache.read("k0", CachedSearch) == kept
 
 
 @pytest.mark.parametrize("arrives", [True, False])
 async def test_what_is_forgotten_while_it_is_written_is_not_read(arrives: bool, clock: TurnedClock) -> None:
     store = MemoryStore(clock, 1_000_000)
-    cache = Cache(store, clock, settings())
+    cache = AnswerCache(store, clock, settings())
     free, write = asyncio.Event(), store.set
 
     async def slowly(key: str, value: bytes, ttl: float | None = None) -> None:
@@ -377,24 +377,24 @@ async def test_what_is_forgotten_while_it_is_written_is_not_read(arrives: bool, 
             raise OSError
 
     with patch.object(store, "set", slowly):
-        keeping = [asyncio.create_task(cache.keep(key, KeptSearch(written=clock.now()))) for key in ("gone", "other")]
+        keeping = [asyncio.create_task(cache.keep(key, CachedSearch(written=clock.now()))) for key in ("gone", "other")]
         await asyncio.sleep(0)
         await cache.forget("gone")
         free.set()
         await asyncio.gather(*keeping)
     clock.passed += STORE_AGAIN_S
-    assert await cache.read("gone", KeptSearch) is None
-    assert bool(await cache.read("other", KeptSearch))
+    assert await cache.read("gone", CachedSearch) is None
+    assert bool(await cache.read("other", CachedSearch))
     await cache.aclose()
     assert await store.get("gone") is None
-    await cache.keep("gone", kept := KeptSearch(written=clock.now()))
-    assert await cache.read("gone", KeptSearch) == kept
+    await cache.keep("gone", kept := CachedSearch(written=clock.now()))
+    assert await cache.read("gone", CachedSearch) == kept
 
 
 async def test_what_is_forgotten_while_it_is_read_is_not_shown(clock: TurnedClock) -> None:
     store = MemoryStore(clock, 1_000_000)
-    cache = Cache(store, clock, settings())
-    await cache.keep("gone", KeptSearch(written=clock.now()))
+    cache = AnswerCache(store, clock, settings())
+    await cache.keep("gone", CachedSearch(written=clock.now()))
     found, read = await store.get("gone"), asyncio.Event()
 
     async def slowly(_: str) -> bytes | None:
@@ -402,7 +402,7 @@ async def test_what_is_forgotten_while_it_is_read_is_not_shown(clock: TurnedCloc
         return found
 
     with patch.object(store, "get", slowly):
-        reading = asyncio.create_task(cache.read("gone", KeptSearch))
+        reading = asyncio.create_task(cache.read("gone", CachedSearch))
         await asyncio.sleep(0)
         await cache.forget("gone")
         read.set()
@@ -411,12 +411,12 @@ async def test_what_is_forgotten_while_it_is_read_is_not_shown(clock: TurnedCloc
 
 async def test_more_than_can_be_remembered_to_forget_is_not_read_again(clock: TurnedClock) -> None:
     store = MemoryStore(clock, 1_000_000)
-    with patch("websearch_core.ask.cache._MOST_OWED", 3):
+    with patch("websearch_core.asking.source.answer_cache._MOST_OWED", 3):
         cache = await owing(store, clock, 4)
     for number in range(4):
-        assert await cache.read(f"k{number}", KeptSearch) is None
-    await cache.keep("later", kept := KeptSearch(written=clock.now()))
-    assert await cache.read("later", KeptSearch) == kept
+        assert await cache.read(f"k{number}", CachedSearch) is None
+    await cache.keep("later", kept := CachedSearch(written=clock.now()))
+    assert await cache.read("later", CachedSearch) == kept
     await cache.aclose()
 
 
@@ -428,16 +428,16 @@ async def test_a_store_that_forgets_slowly_holds_up_no_end(clock: TurnedClock) -
         await asyncio.sleep(0.4)
 
     with patch.object(store, "delete", slowly):
-        assert await cache.read("other", KeptSearch) is None
+        assert await cache.read("other", CachedSearch) is None
         async with asyncio.timeout(5):
             await cache.aclose()
 
 
 async def test_text_that_is_none_is_no_fault_of_the_store(clock: TurnedClock) -> None:
-    cache = Cache(MemoryStore(clock, 1000), clock, settings())
-    await cache.keep("bad", KeptSearch(written=clock.now(), notes=("\ud800",)))
-    await cache.keep("good", kept := KeptSearch(written=clock.now()))
-    assert await cache.read("good", KeptSearch) == kept
+    cache = AnswerCache(MemoryStore(clock, 1000), clock, settings())
+    await cache.keep("bad", CachedSearch(written=clock.now(), notes=("\ud800",)))
+    await cache.keep("good", kept := CachedSearch(written=clock.now()))
+    assert await cache.read("good", CachedSearch) == kept
 
 
 @pytest.mark.parametrize("entry", [b"", b"{", b'{"written": 1, "of_a_later_version": 2}', b"\xff\xfe"])
@@ -523,7 +523,7 @@ async def test_validators_go_only_to_the_address_that_gave_them(
     if sent:
         assert (await made.fetch(get())).cached
     else:
-        with pytest.raises(Drift):
+        with pytest.raises(UnexpectedResponse):
             await made.fetch(get())
     assert bool(http.asked[1].etag and http.asked[1].last_modified) is sent
 
@@ -572,7 +572,7 @@ async def test_a_passing_failure_does_not_lose_the_old_copy(reading, clock: Turn
 
 async def test_a_304_that_nobody_asked_for_is_drift(reading) -> None:
     http = Opener("http", download(status=304))
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         await reading(http).fetch(get(etag='"of the caller"'))
     assert http.asked[0].etag == ""
 
@@ -582,7 +582,7 @@ async def test_a_304_that_nobody_asked_for_is_drift(reading) -> None:
     [
         (NotFound(), True),
         (Paywalled("pay"), True),
-        (Drift("x"), True),
+        (UnexpectedResponse("x"), True),
         (NetworkFailed(), False),
         (Refused("not in allowlist"), False),
         (BlockedByFilter("names"), False),

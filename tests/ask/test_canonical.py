@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.ask.canonical import canonical
-from websearch_core.errors import BackendError
+from websearch_core.asking.search.canonical_url import canonical
+from websearch_core.contract.errors import BackendError
 
 SAME = [
     "https://example.com/a/b?x=1",

@@ -14,11 +14,12 @@ from typing import Any, Self
 
 import pytest
 
-from websearch_core import Answer, Row, SearchBackend, hit_of
-from websearch_core.ask.searching import Searching
-from websearch_core.clock import SystemClock
-from websearch_core.errors import Code, NoAnswer
-from websearch_core.models import Caller, SearchRequest
+from websearch_core import Answer, SearchBackend
+from websearch_core.asking.search.searcher import Searcher
+from websearch_core.contract.clock import SystemClock
+from websearch_core.contract.errors import AllSourcesFailed, Code
+from websearch_core.contract.models import Caller, SearchRequest
+from websearch_core.kit import Row, hit_of
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import context
 from websearch_core.testing.misbehaviour import CutShort, Hang, Silent
@@ -169,13 +170,13 @@ async def test_engines_of_chaos(strategy: str, engines: tuple[str, ...], searche
     ends = Counter[str]()
     late: list[float] = []
 
-    async def one(searching: Searching, clock: SystemClock, query: str) -> None:
+    async def one(searching: Searcher, clock: SystemClock, query: str) -> None:
         async with slots:
             seconds = chaos.random.uniform(*DEADLINES_S)
             deadline = clock.monotonic() + seconds
             try:
                 found = await searching.search(SearchRequest(query=query, caller=Caller(deadline=deadline)))
-            except NoAnswer as error:
+            except AllSourcesFailed as error:
                 ends["error"] += 1
                 ends["failure"] += len(error.failures)
                 for failure in error.failures:
@@ -203,7 +204,7 @@ async def test_engines_of_chaos(strategy: str, engines: tuple[str, ...], searche
             ctx = context("chaos", clock=clock)
             backends = [Engine(name, ctx.api(chaos.sites[name].url)) for name in engines]
             chain = settings(strategy=strategy, backend_timeout_s=ENGINE_S)
-            searching = Searching(backends, chain, clock, MemoryStore(clock, 10_000_000), Told())
+            searching = Searcher(backends, chain, clock, MemoryStore(clock, 10_000_000), Told())
             async with asyncio.TaskGroup() as group:
                 for number in range(start, start + PER_START):
                     group.create_task(one(searching, clock, f"{strategy}{len(engines)}q{number}"))

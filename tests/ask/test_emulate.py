@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.answers import Answer
-from websearch_core.ask.canonical import canonical
-from websearch_core.ask.emulate import Limits, checked, cut, pushed_down
-from websearch_core.models import Hit, SearchRequest
-from websearch_core.net.domains import Rules
-from websearch_core.outline import content_hash
+from websearch_core.asking.search.canonical_url import canonical
+from websearch_core.asking.search.constraints import RequestLimits, checked, cut, pushed_down
+from websearch_core.contract.models import Hit, SearchRequest
+from websearch_core.contract.outline import content_hash
+from websearch_core.contract.results import Answer
+from websearch_core.net.domains import DomainRules
 
 from .fakes import EPOCH, Backend, hit, hits, urls
 
@@ -27,7 +27,7 @@ def days_ago(days: float) -> datetime:
 
 def check(found: tuple[Hit, ...], backend: Backend | None = None, **asked: object):
     request = SearchRequest(query="q", **asked)
-    return checked(Answer(hits=found), request, backend or Backend("eng", ()), Limits(request, EPOCH))
+    return checked(Answer(hits=found), request, backend or Backend("eng", ()), RequestLimits(request, EPOCH))
 
 
 def test_order_is_kept_and_the_source_filled_in() -> None:
@@ -139,7 +139,7 @@ def test_whole_characters_stay() -> None:
 def test_costs_that_cannot_be_added_up_are_not_known(given: float | None, kept: float | None) -> None:
     answer = Answer(cost=given, units=given)
     request = SearchRequest(query="q")
-    result = checked(answer, request, Backend("eng", ()), Limits(request, EPOCH))
+    result = checked(answer, request, Backend("eng", ()), RequestLimits(request, EPOCH))
     assert (result.cost, result.units) == (kept, kept)
 
 
@@ -168,7 +168,7 @@ def test_a_cut_text_is_never_too_long_and_always_a_beginning(text: str, limit: i
 
 
 def test_what_nobody_does_is_said() -> None:
-    backend = Backend("eng", (), verticals={"web": frozenset({"safesearch"})}, ceiling=10)
+    backend = Backend("eng", (), verticals={"web": frozenset({"safesearch"})}, max_results=10)
     answer = check((), backend, language="de", safesearch="strict", category="news", max_results=20)
     assert answer.notes == ("eng ignores: language, category", "eng gives at most 10 results")
     assert check((), goggle="https://example.com/my.goggle").notes[0] == "eng ignores: goggle"
@@ -184,9 +184,9 @@ def test_what_a_vertical_pushes_down_is_no_other_verticals_business() -> None:
     ("asked", "declared", "given_number"),
     [
         ({"max_results": 8}, {}, 8),
-        ({"max_results": 30}, {"ceiling": 20}, 20),
+        ({"max_results": 30}, {"max_results": 20}, 20),
         ({"max_results": 8, "allowed_domains": ("a.com",)}, {}, 24),
-        ({"max_results": 8, "time_range": "day"}, {"ceiling": 10}, 10),
+        ({"max_results": 8, "time_range": "day"}, {"max_results": 10}, 10),
         ({"max_results": 40, "time_range": "day"}, {}, 50),
         ({"max_results": 8, "allowed_domains": ("a.com",)}, {"paid": True}, 8),
         ({"max_results": 8, "allowed_domains": ("a.com",)}, {"verticals": {"web": {"allowed_domains"}}}, 8),
@@ -228,13 +228,13 @@ def test_whatever_comes_back_is_within_what_was_asked(found, allowed, excluded, 
         time_range=time_range,
         max_results=most,
     )
-    limits = Limits(request, EPOCH)
+    limits = RequestLimits(request, EPOCH)
     kept = checked(Answer(hits=found), request, Backend("eng", ()), limits).hits
     assert len(kept) <= most
     for one in kept:
         host = one.url.split("/")[2]
-        assert not allowed or Rules(allowed).matches(host)
-        assert not Rules(excluded).matches(host)
+        assert not allowed or DomainRules(allowed).matches(host)
+        assert not DomainRules(excluded).matches(host)
         if one.published:
             assert start is None or one.published >= start
             assert end is None or one.published <= end

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import settings as how
 from hypothesis import strategies as st
 
-from websearch_core.answers import Answer
-from websearch_core.ask.searching import Searching
-from websearch_core.errors import NoAnswer
-from websearch_core.interfaces import SearchBackend
-from websearch_core.models import Hit, SearchRequest
-from websearch_core.net.domains import Rules
+from websearch_core.asking.search.searcher import Searcher
+from websearch_core.contract.errors import AllSourcesFailed
+from websearch_core.contract.interfaces import SearchBackend
+from websearch_core.contract.models import Hit, SearchRequest
+from websearch_core.contract.results import Answer
+from websearch_core.net.domains import DomainRules
 from websearch_core.net.urls import parse
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.installed import installed_backends
@@ -72,7 +72,16 @@ class Engine(SearchBackend):
     def __init__(self, real: SearchBackend, hits: list[Hit]) -> None:
         self._hits = hits
         self.asked: list[SearchRequest] = []
-        declared = ("name", "verticals", "ceiling", "max_query_chars", "max_query_words", "lineage", "paid", "sites")
+        declared = (
+            "name",
+            "verticals",
+            "max_results",
+            "max_query_chars",
+            "max_query_words",
+            "index_owner",
+            "paid",
+            "max_site_operators",
+        )
         vars(self).update({name: getattr(real, name) for name in declared})
 
     async def search(self, request: SearchRequest) -> Answer:
@@ -96,13 +105,13 @@ def test_every_field_is_honoured_or_named(
     request = SearchRequest.model_validate({"query": "green tea", "vertical": vertical, **fields})
     engine = Engine(real, hits)
     clock = TurnedClock()
-    searching = Searching((engine,), settings(), clock, MemoryStore(clock, 1_000_000), Told())
+    searching = Searcher((engine,), settings(), clock, MemoryStore(clock, 1_000_000), Told())
     try:
         answer = asyncio.run(searching.search(request))
-    except NoAnswer as error:
+    except AllSourcesFailed as error:
         pytest.fail(f"one that answers is no failure: {error}")
 
-    allowed, excluded = Rules(request.allowed_domains), Rules(request.excluded_domains)
+    allowed, excluded = DomainRules(request.allowed_domains), DomainRules(request.excluded_domains)
     since, until = request.since(EPOCH), request.end_published_date
     for hit in answer.hits:
         host = parse(hit.url).host
@@ -129,10 +138,10 @@ def test_every_field_is_honoured_or_named(
         assert "carry no date" in notes
 
     for asked in engine.asked:
-        assert asked.max_results <= real.ceiling
+        assert asked.max_results <= real.max_results
         assert real.max_query_chars is None or len(asked.query) <= real.max_query_chars
         assert real.max_query_words is None or len(asked.query.split()) <= real.max_query_words
-        assert asked.query.count("site:") <= real.sites
+        assert asked.query.count("site:") <= real.max_site_operators
         assert asked.query.startswith("green tea")
         for field in fields:
             if field != "max_results":

@@ -8,8 +8,8 @@ from unittest.mock import patch
 
 import pytest
 
-from websearch_core.ask.extraction import Extraction
-from websearch_core.models import Page
+from websearch_core.asking.read.extraction import ExtractorChain
+from websearch_core.contract.models import Page
 
 from .fakes import Reader, download
 
@@ -25,7 +25,9 @@ async def test_nobody_waits_while_a_large_document_is_hashed(size: int, elsewher
             threads.append(threading.get_ident())
         return sha256(data)
 
-    extraction = Extraction([Reader("text", "text/plain", does=Page.from_markdown("words", url="https://a.example/"))])
+    extraction = ExtractorChain(
+        [Reader("text", "text/plain", does=Page.from_markdown("words", url="https://a.example/"))]
+    )
     with patch("hashlib.sha256", hashed):
         page = await extraction.page(download(body=body), [])
     assert page.raw_hash == sha256(body).hexdigest()
@@ -34,6 +36,8 @@ async def test_nobody_waits_while_a_large_document_is_hashed(size: int, elsewher
 
 @pytest.mark.parametrize(("status", "truncated", "said"), [(206, True, 1), (206, False, 0), (200, True, 0)])
 async def test_that_the_site_sent_a_part_only_is_said(status: int, truncated: bool, said: int) -> None:
-    extraction = Extraction([Reader("text", "text/plain", does=Page.from_markdown("words", url="https://a.example/"))])
+    extraction = ExtractorChain(
+        [Reader("text", "text/plain", does=Page.from_markdown("words", url="https://a.example/"))]
+    )
     page = await extraction.page(download(status=status, truncated=truncated), [])
     assert len([note for note in page.notes if "only a part" in note]) == said

@@ -7,8 +7,8 @@ import asyncio
 import anyio
 import pytest
 
-from websearch_core.ask.flight import Flight, Trip
-from websearch_core.errors import NetworkFailed, TimedOut
+from websearch_core.asking.source.single_flight import SharedCall, SingleFlight
+from websearch_core.contract.errors import NetworkFailed, TimedOut
 
 from .fakes import TurnedClock
 
@@ -24,7 +24,7 @@ class Work:
         self.deadlines: list[float | None] = []
         self._error = error
 
-    async def __call__(self, trip: Trip[str]) -> str:
+    async def __call__(self, trip: SharedCall[str]) -> str:
         self.starts += 1
         self.begun.set()
         try:
@@ -39,8 +39,8 @@ class Work:
 
 
 @pytest.fixture
-def flight() -> Flight[str]:
-    return Flight(TurnedClock())
+def flight() -> SingleFlight[str]:
+    return SingleFlight(TurnedClock())
 
 
 async def settled() -> None:
@@ -48,7 +48,7 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-async def test_callers_at_the_same_time_share_one_piece_of_work(flight: Flight[str]) -> None:
+async def test_callers_at_the_same_time_share_one_piece_of_work(flight: SingleFlight[str]) -> None:
     work = Work()
     callers = [asyncio.create_task(flight.run("k", None, work)) for _ in range(50)]
     await work.begun.wait()
@@ -58,7 +58,7 @@ async def test_callers_at_the_same_time_share_one_piece_of_work(flight: Flight[s
     assert work.starts == 1
 
 
-async def test_another_key_and_a_later_call_are_work_of_their_own(flight: Flight[str]) -> None:
+async def test_another_key_and_a_later_call_are_work_of_their_own(flight: SingleFlight[str]) -> None:
     work = Work()
     work.gate.set()
     await asyncio.gather(flight.run("a", None, work), flight.run("b", None, work))
@@ -66,7 +66,7 @@ async def test_another_key_and_a_later_call_are_work_of_their_own(flight: Flight
     assert work.starts == 3
 
 
-async def test_the_first_callers_cancellation_does_not_fail_the_others(flight: Flight[str]) -> None:
+async def test_the_first_callers_cancellation_does_not_fail_the_others(flight: SingleFlight[str]) -> None:
     work = Work()
     first, second = (asyncio.create_task(flight.run("k", None, work)) for _ in range(2))
     await settled()
@@ -78,7 +78,7 @@ async def test_the_first_callers_cancellation_does_not_fail_the_others(flight: F
     assert work.cancelled == 0
 
 
-async def test_work_is_cancelled_when_all_callers_have_gone(flight: Flight[str]) -> None:
+async def test_work_is_cancelled_when_all_callers_have_gone(flight: SingleFlight[str]) -> None:
     work = Work()
     callers = [asyncio.create_task(flight.run("k", None, work)) for _ in range(3)]
     await settled()
@@ -88,7 +88,7 @@ async def test_work_is_cancelled_when_all_callers_have_gone(flight: Flight[str])
     assert (work.starts, work.cancelled) == (1, 1)
 
 
-async def test_work_has_ended_when_its_only_callers_scope_has(flight: Flight[str]) -> None:
+async def test_work_has_ended_when_its_only_callers_scope_has(flight: SingleFlight[str]) -> None:
     work = Work()
     async with anyio.create_task_group() as group:
         group.start_soon(flight.run, "k", None, work)
@@ -97,7 +97,7 @@ async def test_work_has_ended_when_its_only_callers_scope_has(flight: Flight[str
     assert work.cancelled == 1
 
 
-async def test_who_comes_after_everybody_left_starts_anew(flight: Flight[str]) -> None:
+async def test_who_comes_after_everybody_left_starts_anew(flight: SingleFlight[str]) -> None:
     work = Work()
     gone = asyncio.create_task(flight.run("k", None, work))
     await settled()
@@ -110,7 +110,7 @@ async def test_who_comes_after_everybody_left_starts_anew(flight: Flight[str]) -
 
 async def test_each_caller_has_a_deadline_of_its_own() -> None:
     clock = TurnedClock()
-    flight = Flight[str](clock)
+    flight = SingleFlight[str](clock)
     work = Work()
     patient = asyncio.create_task(flight.run("k", clock.monotonic() + 1000, work))
     await settled()
@@ -125,7 +125,7 @@ async def test_a_lone_callers_deadline_ends_the_work() -> None:
     clock = TurnedClock()
     work = Work()
     with pytest.raises(TimedOut):
-        await Flight[str](clock).run("k", clock.monotonic() + 0.01, work)
+        await SingleFlight[str](clock).run("k", clock.monotonic() + 0.01, work)
     assert work.cancelled == 1
 
 
@@ -133,7 +133,7 @@ async def test_nothing_is_started_after_the_deadline() -> None:
     clock = TurnedClock()
     work = Work()
     with pytest.raises(TimedOut):
-        await Flight[str](clock).run("k", clock.monotonic(), work)
+        await SingleFlight[str](clock).run("k", clock.monotonic(), work)
     assert work.starts == 0
 
 
@@ -143,24 +143,24 @@ async def test_nothing_is_started_after_the_deadline() -> None:
 def test_work_has_the_time_of_its_most_patient_caller(
     deadlines: tuple[float | None, ...], latest: float | None
 ) -> None:
-    trip = Trip[str]()
+    trip = SharedCall[str]()
     for deadline in deadlines:
         trip.board(deadline)
     assert trip.deadline == latest
 
 
-async def test_an_error_reaches_every_caller(flight: Flight[str]) -> None:
+async def test_an_error_reaches_every_caller(flight: SingleFlight[str]) -> None:
     work = Work(NetworkFailed())
     work.gate.set()
     results = await asyncio.gather(*(flight.run("k", None, work) for _ in range(3)), return_exceptions=True)
     assert [type(result) for result in results] == [NetworkFailed] * 3
 
 
-async def test_an_error_that_nobody_waits_for_is_not_reported_as_lost(flight: Flight[str]) -> None:
+async def test_an_error_that_nobody_waits_for_is_not_reported_as_lost(flight: SingleFlight[str]) -> None:
     reports: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: reports.append(context))
 
-    async def stubborn(trip: Trip[str]) -> str:
+    async def stubborn(trip: SharedCall[str]) -> str:
         try:
             await asyncio.Event().wait()
         except asyncio.CancelledError:

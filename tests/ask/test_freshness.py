@@ -9,11 +9,11 @@ from unittest.mock import patch
 
 import pytest
 
-from websearch_core.ask.cache import CONTINUED_S, STORE_AGAIN_S
-from websearch_core.ask.freshness import Freshness, confirmed, freshness_of
-from websearch_core.ask.reading import Reading
-from websearch_core.errors import NotFound, Refused, ServerFailed
-from websearch_core.models import FetchRequest
+from websearch_core.asking.read.cache_control import Freshness, confirmed, freshness_of
+from websearch_core.asking.read.page_reader import PageReader
+from websearch_core.asking.source.answer_cache import CONTINUED_S, STORE_AGAIN_S
+from websearch_core.contract.errors import NotFound, Refused, ServerFailed
+from websearch_core.contract.models import FetchRequest
 from websearch_core.net.robots import Unread
 from websearch_core.stores.memory import MemoryStore
 
@@ -23,9 +23,9 @@ URL = "https://example.com/page"
 
 
 @pytest.fixture
-def reading(clock: TurnedClock, store: MemoryStore) -> Callable[..., Reading]:
-    def make(*fetchers: Opener, **changes: Any) -> Reading:
-        return Reading(fetchers, [Reader("text", "text/plain")], settings(**changes), clock, store, Told())
+def reading(clock: TurnedClock, store: MemoryStore) -> Callable[..., PageReader]:
+    def make(*fetchers: Opener, **changes: Any) -> PageReader:
+        return PageReader(fetchers, [Reader("text", "text/plain")], settings(**changes), clock, store, Told())
 
     return make
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from websearch_core.ask.fusion import fuse
-from websearch_core.models import Hit
+from websearch_core.asking.search.fusion import fuse
+from websearch_core.contract.models import Hit
 
 from .fakes import EPOCH, hit, urls
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core.ask.guards import Guards
-from websearch_core.ask.source import Source
-from websearch_core.errors import BackendError, BlockedBySite, RateLimited, ServerFailed
-from websearch_core.ledger.ledger import Ledger
-from websearch_core.models import Caller
-from websearch_core.settings import LedgerSettings
+from websearch_core.asking.ledger.ledger import Ledger
+from websearch_core.asking.source.guarded_source import GuardedSource, Guards
+from websearch_core.contract.errors import BackendError, BlockedBySite, RateLimited, ServerFailed
+from websearch_core.contract.models import Caller
+from websearch_core.settings.configuration import LedgerSettings
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock
 
@@ -38,7 +37,7 @@ def guards(clock: FakeClock, store: MemoryStore, ledger: Ledger) -> Guards:
     return Guards(settings(), clock, Told(), store=store, revision=lambda _: "r1", ledger=ledger)
 
 
-async def fails(source: Source, error: BackendError, times: int = 1) -> None:
+async def fails(source: GuardedSource, error: BackendError, times: int = 1) -> None:
     async def ask(_: Caller):
         raise error
 

@@ -7,26 +7,26 @@ from collections.abc import Callable
 
 import pytest
 
-from websearch_core.ask import strategy
-from websearch_core.ask.searching import Searching
-from websearch_core.errors import NoAnswer, ServerFailed
-from websearch_core.models import SearchRequest
+from websearch_core.asking.search import strategy
+from websearch_core.asking.search.searcher import Searcher
+from websearch_core.contract.errors import AllSourcesFailed, ServerFailed
+from websearch_core.contract.models import SearchRequest
 from websearch_core.stores.memory import MemoryStore
 
 from .fakes import Backend, Told, TurnedClock, hits, settings, urls
 
 USUAL = 20
-Make = Callable[..., Searching]
+Make = Callable[..., Searcher]
 
 
 @pytest.fixture
 def searching(monkeypatch: pytest.MonkeyPatch) -> Make:
     monkeypatch.setattr(strategy, "LEAST_PATIENCE_S", 0.0)
 
-    def make(*backends: Backend, **changes: object) -> Searching:
+    def make(*backends: Backend, **changes: object) -> Searcher:
         clock = TurnedClock()
         chain = settings(cache_ttl_s=0, **{"hedge": True, **changes})
-        return Searching(backends, chain, clock, MemoryStore(clock, 1_000_000), Told())
+        return Searcher(backends, chain, clock, MemoryStore(clock, 1_000_000), Told())
 
     return make
 
@@ -50,7 +50,7 @@ class Slow:
         return hits("slow.com")
 
 
-async def used(searching: Searching) -> None:
+async def used(searching: Searcher) -> None:
     for number in range(USUAL):
         await searching.search(SearchRequest(query=f"warm {number}"))
 
@@ -94,7 +94,7 @@ async def test_when_both_fail_the_next_is_asked(searching: Make) -> None:
     assert urls((await asked.search(SearchRequest(query="q"))).hits) == ["third.com"]
     alone = searching(Backend("first", *answers, fails), Backend("second", ServerFailed()))
     await used(alone)
-    with pytest.raises(NoAnswer):
+    with pytest.raises(AllSourcesFailed):
         await alone.search(SearchRequest(query="q"))
 
 

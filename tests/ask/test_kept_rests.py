@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from websearch_core.ask.breaker import OF_THE_SERVICE, RESTING_FOR_GOOD, Breaker
-from websearch_core.ask.kept_rests import KeptRests, revision_of
-from websearch_core.errors import (
+from websearch_core.asking.source.breaker import OF_THE_SERVICE, RESTING_FOR_GOOD, Breaker
+from websearch_core.asking.source.cooldowns import CooldownStore, revision_of
+from websearch_core.contract.errors import (
     AuthFailed,
     BackendError,
     BlockedBySite,
@@ -22,8 +22,8 @@ from websearch_core.errors import (
     RateLimited,
     ServerFailed,
 )
-from websearch_core.interfaces import Store
-from websearch_core.settings import Settings
+from websearch_core.contract.interfaces import Store
+from websearch_core.contract.settings import Settings
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.stores.sqlite import SqliteStore
 from websearch_core.testing import FakeClock
@@ -44,7 +44,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock
 
 def process(store: Store, clock: FakeClock, revision: str = "r1", name: str = "brave") -> Breaker:
     """The breaker of a process that has just started."""
-    return Breaker(clock, OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}, KeptRests(store, name, revision))
+    return Breaker(clock, OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}, CooldownStore(store, clock, name, revision))
 
 
 async def failed(breaker: Breaker, *errors: Exception, kind: str = "") -> None:
@@ -333,7 +333,7 @@ async def test_a_store_that_refuses_is_asked_again_every_five_seconds_but_for_a_
 @pytest.mark.parametrize(("at", "kept"), [(0, False), (-1, True)])
 async def test_what_is_later_in_the_store_counts_as_kept(at: float, kept: bool, clock: FakeClock) -> None:
     store = Lost(clock, 100_000)
-    rests, now = KeptRests(store, "brave", "r1"), clock.now()
+    rests, now = CooldownStore(store, clock, "brave", "r1"), clock.now()
     await store.set("brave", json.dumps({"revision": "r1", "at": now}).encode())
     assert await rests.write(now + at, None, {}, now) is kept
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core.ask.media import media_type, shown
+from websearch_core.asking.read.media_type import media_type, shown
 
 from .fakes import download
 

@@ -7,25 +7,33 @@ from collections.abc import Callable
 
 import pytest
 
-from websearch_core.answers import Answer
-from websearch_core.ask.guards import Guards
-from websearch_core.ask.searching import Searching
-from websearch_core.errors import BlockedBySite, Code, InvalidRequest, NoAnswer, NoTurn, ServerFailed, TimedOut
-from websearch_core.models import Caller, SearchRequest
+from websearch_core.asking.search.searcher import Searcher
+from websearch_core.asking.source.guarded_source import Guards
+from websearch_core.contract.errors import (
+    AllSourcesFailed,
+    BlockedBySite,
+    Code,
+    InvalidRequest,
+    RateBudgetExceeded,
+    ServerFailed,
+    TimedOut,
+)
+from websearch_core.contract.models import Caller, SearchRequest
+from websearch_core.contract.results import Answer
 from websearch_core.stores.memory import MemoryStore
 
 from .fakes import Backend, Told, TurnedClock, hits, settings, urls
 
-Make = Callable[..., Searching]
+Make = Callable[..., Searcher]
 BOTH = {"web": frozenset(), "news": frozenset()}
 
 
 @pytest.fixture
 def searching() -> Make:
-    def make(*backends: Backend, routes=None, off=None, **changes: object) -> Searching:
+    def make(*backends: Backend, routes=None, off=None, **changes: object) -> Searcher:
         clock = TurnedClock()
         store = MemoryStore(clock, 1_000_000)
-        return Searching(backends, settings(**changes), clock, store, Told(), routes=routes, off=off)
+        return Searcher(backends, settings(**changes), clock, store, Told(), routes=routes, off=off)
 
     return make
 
@@ -52,7 +60,7 @@ async def test_a_backend_that_only_a_route_names_is_asked_on_it(searching: Make)
 
 async def test_a_named_backend_alone_is_asked(searching: Make) -> None:
     one, two = Backend("one", hits("one.com")), Backend("two", hits("two.com"))
-    local = Backend("local", hits("local.com"), joins=True)
+    local = Backend("local", hits("local.com"), always_merged=True)
     found = await searching(one, two, local).search(ask(backend="two"))
     assert (urls(found.hits), found.backends) == (["two.com"], ("two",))
     assert one.asked == local.asked == []
@@ -66,9 +74,9 @@ class Manual(Backend):
 
 @pytest.mark.parametrize("does", [hits("web.com"), (), ServerFailed()])
 async def test_one_that_is_asked_only_alone_never_stands_beside_or_for_another(does: object, searching: Make) -> None:
-    manual, shelf = Manual("manual", hits("manual.com")), Backend("shelf", (), narrow=True, joins=True)
+    manual, shelf = Manual("manual", hits("manual.com")), Backend("shelf", (), is_corpus=True, always_merged=True)
     asked = searching(Backend("web", does), manual, shelf)
-    with contextlib.suppress(NoAnswer):
+    with contextlib.suppress(AllSourcesFailed):
         assert "manual" not in (await asked.search(ask())).backends
     assert manual.asked == []
     assert (await asked.search(ask(backend="manual"))).backends == ("manual",)
@@ -79,7 +87,7 @@ async def test_one_that_is_asked_only_alone_is_not_asked_where_another_cannot_se
 ) -> None:
     manual = Manual("manual", hits("manual.com"))
     asked = searching(Backend("web", hits("web.com"), max_query_words=1), manual)
-    with pytest.raises(NoAnswer):
+    with pytest.raises(AllSourcesFailed):
         await asked.search(ask(query="two words"))
     assert manual.asked == []
 
@@ -94,7 +102,7 @@ async def test_one_that_is_asked_only_alone_is_asked_where_nobody_else_is_config
 
 async def test_a_named_backend_has_no_stand_in(searching: Make) -> None:
     one, two = Backend("one", hits("one.com")), Backend("two", ServerFailed())
-    with pytest.raises(NoAnswer) as refused:
+    with pytest.raises(AllSourcesFailed) as refused:
         await searching(one, two).search(ask(backend="two"))
     assert [(failure.source, failure.code) for failure in refused.value.failures] == [("two", Code.SERVER)]
     assert one.asked == []
@@ -171,7 +179,7 @@ async def test_domains_become_site_operators_split_over_several_queries(searchin
         sites = [word.strip("()").removeprefix("site:") for word in request.query.split() if "site:" in word]
         return Answer(hits=hits(*(f"{site}/1" for site in sites), "elsewhere.org"), cost=0.5)
 
-    one = Backend("one", answer, sites=2, paid=True)
+    one = Backend("one", answer, max_site_operators=2, paid=True)
     domains = ("a.com", "b.com", "c.com")
     found = await searching(one).search(ask(query="tea", allowed_domains=domains))
     assert {url.split("/")[0] for url in urls(found.hits)} == set(domains)
@@ -180,12 +188,12 @@ async def test_domains_become_site_operators_split_over_several_queries(searchin
 
 
 async def test_some_of_several_queries_may_fail_and_it_is_said(searching: Make) -> None:
-    one = Backend("one", ServerFailed(), Answer(hits=hits("b.com/1")), sites=1)
+    one = Backend("one", ServerFailed(), Answer(hits=hits("b.com/1")), max_site_operators=1)
     found = await searching(one).search(ask(allowed_domains=("a.com", "b.com")))
     assert urls(found.hits) == ["b.com/1"]
     assert "one: 1 of its 2 queries failed (server)" in found.notes
-    nobody = Backend("one", ServerFailed(), sites=1)
-    with pytest.raises(NoAnswer) as refused:
+    nobody = Backend("one", ServerFailed(), max_site_operators=1)
+    with pytest.raises(AllSourcesFailed) as refused:
         await searching(nobody).search(ask(allowed_domains=("a.com", "b.com")))
     assert refused.value.code is Code.SERVER
 
@@ -200,8 +208,8 @@ async def test_an_answer_without_somebody_who_may_be_back_soon_is_kept_briefly(s
 
 
 async def test_that_a_narrow_backend_found_nothing_is_no_answer_when_the_others_failed(searching: Make) -> None:
-    shelf = Backend("shelf", (), narrow=True)
-    with pytest.raises(NoAnswer) as refused:
+    shelf = Backend("shelf", (), is_corpus=True)
+    with pytest.raises(AllSourcesFailed) as refused:
         await searching(Backend("one", ServerFailed()), shelf).search(ask())
     assert [failure.source for failure in refused.value.failures] == ["one"]
     assert (await searching(Backend("one", ()), shelf).search(ask())).hits == ()
@@ -216,16 +224,16 @@ async def test_an_answer_as_full_as_was_asked_is_not_thin(query: str, searching:
 
 
 async def test_a_challenge_tells_more_than_another_parts_failure(searching: Make) -> None:
-    one = Backend("one", ServerFailed(), BlockedBySite(), sites=1)
+    one = Backend("one", ServerFailed(), BlockedBySite(), max_site_operators=1)
     asked = searching(one)
-    with pytest.raises(NoAnswer) as refused:
+    with pytest.raises(AllSourcesFailed) as refused:
         await asked.search(ask(allowed_domains=("a.com", "b.com")))
     assert refused.value.code is Code.BLOCKED_BY_SITE
     assert asked.states() == {"one": "open"}
 
 
 async def test_a_part_without_a_turn_does_not_end_the_others(searching: Make) -> None:
-    one = Backend("one", NoTurn(retry_after=5), hits("b.com"), sites=1)
+    one = Backend("one", RateBudgetExceeded(retry_after=5), hits("b.com"), max_site_operators=1)
     found = await searching(one).search(ask(allowed_domains=("a.com", "b.com")))
     assert urls(found.hits) == ["b.com"]
 
@@ -233,8 +241,8 @@ async def test_a_part_without_a_turn_does_not_end_the_others(searching: Make) ->
 async def test_a_bug_in_one_part_is_logged_without_what_it_says(
     searching: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
-    one = Backend("one", ValueError("secret a"), ValueError("secret b"), sites=1)
-    with pytest.raises(NoAnswer):
+    one = Backend("one", ValueError("secret a"), ValueError("secret b"), max_site_operators=1)
+    with pytest.raises(AllSourcesFailed):
         await searching(one).search(ask(allowed_domains=("a.com", "b.com")))
     assert "secret" not in caplog.text
 
@@ -249,7 +257,7 @@ async def test_one_that_hangs_leaves_the_next_one_time() -> None:
         raise TimedOut
 
     one, two = Backend("one", slow), Backend("two", hits("two.com"))
-    searching = Searching((one, two), settings(), clock, MemoryStore(clock, 1_000_000), Told())
+    searching = Searcher((one, two), settings(), clock, MemoryStore(clock, 1_000_000), Told())
     caller = Caller(deadline=clock.monotonic() + 10)
     assert urls((await searching.search(ask(caller=caller))).hits) == ["two.com"]
     assert 4 < seen[0] <= 5
@@ -259,7 +267,7 @@ async def test_other_settings_of_a_backend_are_other_answers() -> None:
     clock, store = TurnedClock(), MemoryStore(TurnedClock(), 1_000_000)
     for revision, host in (("a", "one.com"), ("b", "two.com")):
         guards = Guards(settings(), clock, Told(), revision=lambda _, revision=revision: revision)
-        searching = Searching((Backend("one", hits(host)),), settings(), clock, store, Told(), guards=guards)
+        searching = Searcher((Backend("one", hits(host)),), settings(), clock, store, Told(), guards=guards)
         assert urls((await searching.search(ask())).hits) == [host]
 
 
@@ -274,7 +282,7 @@ async def test_who_is_asked_at_once_leaves_time_to_those_who_wait(strategy: str,
 
     backends = [Backend(f"b{number}", look) for number in range(others)]
     chain = settings(strategy=strategy, fuse=2, backend_timeout_s=20)
-    searching = Searching(backends, chain, clock, MemoryStore(clock, 1_000_000), Told())
+    searching = Searcher(backends, chain, clock, MemoryStore(clock, 1_000_000), Told())
     await searching.search(ask(caller=Caller(deadline=clock.monotonic() + 10)))
     first_are_halved = others > (2 if strategy == "fuse" else 1)
     assert (seen[0] <= 5) is first_are_halved

@@ -11,29 +11,29 @@ from typing import Any
 import anyio
 import pytest
 
-from websearch_core.ask.reading import Reading
-from websearch_core.errors import (
+from websearch_core.asking.read.page_reader import PageReader
+from websearch_core.contract.error_texts import explained
+from websearch_core.contract.errors import (
+    AllSourcesFailed,
     AuthFailed,
     BackendError,
     BlockedByFilter,
     BlockedBySite,
     Code,
-    Drift,
     InvalidRequest,
     NeedsRendering,
     NetworkFailed,
-    NoAnswer,
     NotFound,
     Paywalled,
     RateLimited,
     Refused,
     ServerFailed,
     TimedOut,
+    UnexpectedResponse,
     Unsupported,
 )
-from websearch_core.failures import explained
-from websearch_core.models import Caller, Download, FetchRequest, Page
-from websearch_core.outline import content_hash
+from websearch_core.contract.models import Caller, Download, FetchRequest, Page
+from websearch_core.contract.outline import content_hash
 from websearch_core.stores.memory import MemoryStore
 
 from .fakes import EPOCH, Opener, Reader, Told, TurnedClock, download, settings
@@ -48,9 +48,11 @@ def told() -> Told:
 
 
 @pytest.fixture
-def reading(clock: TurnedClock, told: Told) -> Callable[..., Reading]:
-    def make(*fetchers: Opener, readers: Sequence[Reader] = (Reader("text", "text/plain"),), **changes: Any) -> Reading:
-        return Reading(fetchers, readers, settings(**changes), clock, MemoryStore(clock, 1_000_000), told)
+def reading(clock: TurnedClock, told: Told) -> Callable[..., PageReader]:
+    def make(
+        *fetchers: Opener, readers: Sequence[Reader] = (Reader("text", "text/plain"),), **changes: Any
+    ) -> PageReader:
+        return PageReader(fetchers, readers, settings(**changes), clock, MemoryStore(clock, 1_000_000), told)
 
     return make
 
@@ -126,7 +128,7 @@ async def test_what_an_extractor_knows_is_kept(reading) -> None:
     assert (page.media_type, page.bytes_read, page.etag) == ("text/markdown", 7, "e")
 
 
-async def chosen(reading: Callable[..., Reading], readers: Sequence[Reader], **fields: Any) -> str:
+async def chosen(reading: Callable[..., PageReader], readers: Sequence[Reader], **fields: Any) -> str:
     read = await reading(Opener("http", download(**fields)), readers=readers).fetch(get())
     return read.page.body.partition(":")[0]
 
@@ -148,7 +150,7 @@ async def test_the_sniffed_type_decides_and_is_what_the_extractor_gets(reading) 
     assert html.seen[0].media_type == "text/html"
 
 
-@pytest.mark.parametrize("does", [Drift("x"), RuntimeError(), Page(url=URL, body=" \n"), None, "text", 42])
+@pytest.mark.parametrize("does", [UnexpectedResponse("x"), RuntimeError(), Page(url=URL, body=" \n"), None, "text", 42])
 async def test_the_next_extractor_reads_what_one_could_not(does: object, reading) -> None:
     bad = Reader("a", "text/plain")
     bad.does = does if does is not None else (lambda _: None)
@@ -237,16 +239,16 @@ async def test_the_most_telling_failure_is_told(errors: list[Exception], told: t
     fetchers = [Opener(f"f{number}", error) for number, error in enumerate(errors)]
     made = reading(*fetchers)
     for _ in ("fresh", "from the cache"):
-        with pytest.raises(NoAnswer) as refused:
+        with pytest.raises(AllSourcesFailed) as refused:
             await made.fetch(get())
         assert refused.value.code is told.code
         assert {failure.source for failure in refused.value.failures} == {fetcher.name for fetcher in fetchers}
 
 
 async def test_when_nobody_takes_an_address_that_is_no_answer(reading) -> None:
-    with pytest.raises(NoAnswer, match="no source"):
+    with pytest.raises(AllSourcesFailed, match="no source"):
         await reading().fetch(get())
-    with pytest.raises(NoAnswer, match="shy: unsupported"):
+    with pytest.raises(AllSourcesFailed, match="shy: unsupported"):
         await reading(Opener("shy", PAGE, wants=False), Opener("broken", PAGE, wants=RuntimeError())).fetch(get())
 
 
@@ -263,7 +265,7 @@ async def test_only_remote_fetchers_rest(reading) -> None:
     local, remote = Opener("local", NetworkFailed()), Opener("remote", NetworkFailed(), remote=True)
     made = reading(local, remote)
     for number in range(7):
-        with pytest.raises(NoAnswer, match="local: network"):
+        with pytest.raises(AllSourcesFailed, match="local: network"):
             await made.fetch(get(f"{URL}{number}"))
     assert made.states() == {"local": "closed", "remote": "open"}
     assert (len(local.asked), len(remote.asked)) == (7, 5)
@@ -428,7 +430,7 @@ async def test_addresses_of_the_operators_own_network_are_told_to_no_remote_fetc
     remote = Opener("remote", PAGE, remote=True)
     local = Opener("local", ServerFailed())
     store = MemoryStore(clock, 1_000_000)
-    home = Reading((local, remote), (), settings(), clock, store, told, is_at_home=lambda url: "wiki.corp" in url)
+    home = PageReader((local, remote), (), settings(), clock, store, told, is_at_home=lambda url: "wiki.corp" in url)
     with pytest.raises(ServerFailed):
         await home.fetch(get("http://wiki.corp/secret"))
     assert remote.asked == []
@@ -488,7 +490,7 @@ async def test_what_needs_a_browser_says_how_to_get_one(
     shell = Opener("http", NeedsRendering())
     made = reading(*([Opener("browser", NeedsRendering(), renders=True)] if with_browser else []), shell)
     for _ in range(2):  # the second time from the cache
-        with pytest.raises((NeedsRendering, NoAnswer)) as raised:
+        with pytest.raises((NeedsRendering, AllSourcesFailed)) as raised:
             await made.fetch(get(**wish))
         text = explained(raised.value).text
         assert step in text.partition("Next: ")[2]

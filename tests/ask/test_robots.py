@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from websearch_core.ask.reading import Reading
-from websearch_core.errors import BackendError, InvalidRequest, Refused, ServerFailed
-from websearch_core.models import FetchRequest, Page
+from websearch_core.asking.read.page_reader import PageReader
+from websearch_core.contract.errors import BackendError, InvalidRequest, Refused, ServerFailed
+from websearch_core.contract.models import FetchRequest, Page
 from websearch_core.net.robots import Disallowed, Unread
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import FakeRobots
@@ -18,9 +18,9 @@ from .fakes import Opener, Reader, Told, TurnedClock, download, settings
 URL = "https://example.com/page"
 
 
-def reading(clock: TurnedClock, robots: FakeRobots, *fetchers: Opener) -> Reading:
+def reading(clock: TurnedClock, robots: FakeRobots, *fetchers: Opener) -> PageReader:
     store = MemoryStore(clock, 1_000_000)
-    return Reading(fetchers, [Reader("text", "text/plain")], settings(), clock, store, Told(), permit=robots.permit)
+    return PageReader(fetchers, [Reader("text", "text/plain")], settings(), clock, store, Told(), permit=robots.permit)
 
 
 def get(**fields: Any) -> FetchRequest:

@@ -10,33 +10,33 @@ from collections.abc import Callable
 import anyio
 import pytest
 
-from websearch_core.answers import Answer
-from websearch_core.ask.guards import Guards
-from websearch_core.ask.searching import Searching
-from websearch_core.errors import (
+from websearch_core.asking.ledger.ledger import Ledger
+from websearch_core.asking.search.searcher import Searcher
+from websearch_core.asking.source.guarded_source import Guards
+from websearch_core.contract.error_texts import explained
+from websearch_core.contract.errors import (
+    AllSourcesFailed,
     AuthFailed,
     BackendError,
     BlockedBySite,
     Code,
     InvalidRequest,
     NetworkFailed,
-    NoAnswer,
-    NoTurn,
     PlanMismatch,
     QuotaExceeded,
+    RateBudgetExceeded,
     RateLimited,
     ServerFailed,
     TimedOut,
 )
-from websearch_core.failures import explained
-from websearch_core.ledger.ledger import Ledger
-from websearch_core.models import Caller, SearchRequest
-from websearch_core.settings import LedgerSettings
+from websearch_core.contract.models import Caller, SearchRequest
+from websearch_core.contract.results import Answer
+from websearch_core.settings.configuration import LedgerSettings
 from websearch_core.stores.memory import MemoryStore
 
 from .fakes import Backend, Told, TurnedClock, hit, hits, settings, urls
 
-Make = Callable[..., Searching]
+Make = Callable[..., Searcher]
 
 
 @pytest.fixture
@@ -46,9 +46,9 @@ def told() -> Told:
 
 @pytest.fixture
 def searching(clock: TurnedClock, told: Told) -> Make:
-    def make(*backends: Backend, join_grace_s: float = 5.0, **changes: object) -> Searching:
+    def make(*backends: Backend, join_grace_s: float = 5.0, **changes: object) -> Searcher:
         store = MemoryStore(clock, 1_000_000)
-        return Searching(backends, settings(**changes), clock, store, told, join_grace_s=join_grace_s)
+        return Searcher(backends, settings(**changes), clock, store, told, join_grace_s=join_grace_s)
 
     return make
 
@@ -61,8 +61,8 @@ def steps(found) -> list[tuple[str, str]]:
     return [(step.by, step.outcome) for step in found.trail]
 
 
-async def failures(searching: Searching, request: SearchRequest) -> list[tuple[str, Code]]:
-    with pytest.raises(NoAnswer) as refused:
+async def failures(searching: Searcher, request: SearchRequest) -> list[tuple[str, Code]]:
+    with pytest.raises(AllSourcesFailed) as refused:
         await searching.search(request)
     return [(failure.source, failure.code) for failure in refused.value.failures]
 
@@ -108,7 +108,7 @@ async def test_nonsense_for_an_answer_is_a_failure(nonsense: object, searching: 
 async def test_an_unexpected_failure_is_logged_without_what_it_says(
     searching: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with caplog.at_level(logging.DEBUG), pytest.raises(NoAnswer) as refused:
+    with caplog.at_level(logging.DEBUG), pytest.raises(AllSourcesFailed) as refused:
         await searching(Backend("one", ValueError("my secret query"))).search(ask(query="my secret query"))
     assert "unexpected failure in the plugin" in str(refused.value)
     assert "one" in caplog.text
@@ -132,7 +132,7 @@ async def test_an_answer_is_empty_only_if_all_that_answered_were(searching: Make
 
 async def test_when_all_fail_each_is_named(searching: Make) -> None:
     made = searching(Backend("one", RateLimited(retry_after=9)), Backend("two", ServerFailed("it is down")))
-    with pytest.raises(NoAnswer) as refused:
+    with pytest.raises(AllSourcesFailed) as refused:
         await made.search(ask())
     assert [tuple(failure) for failure in refused.value.failures] == [
         ("one", Code.RATE_LIMITED, "too many requests", 9, True, "", False),
@@ -196,7 +196,7 @@ async def test_fusing_asks_the_first_at_once_and_merges(searching: Make) -> None
 
 async def test_fusing_never_asks_two_of_one_lineage(searching: Make) -> None:
     google = Backend("google", hits("a.com"))
-    serper = Backend("serper", hits("b.com"), lineage="google")
+    serper = Backend("serper", hits("b.com"), index_owner="google")
     brave = Backend("brave", hits("c.com"))
     found = await searching(serper, google, brave, strategy="fuse").search(ask())
     assert (found.backends, google.asked) == (("serper", "brave"), [])
@@ -204,7 +204,7 @@ async def test_fusing_never_asks_two_of_one_lineage(searching: Make) -> None:
 
 async def test_fusing_goes_down_the_list_when_the_first_fail(searching: Make) -> None:
     one, two = Backend("one", ServerFailed()), Backend("two", ())
-    same = Backend("same", hits("c.com"), lineage="one")
+    same = Backend("same", hits("c.com"), index_owner="one")
     last = Backend("last", hits("d.com"))
     found = await searching(one, two, same, last, strategy="fuse").search(ask())
     assert urls(found.hits) == ["c.com"]
@@ -234,14 +234,17 @@ async def test_fusing_never_gives_more_than_asked_for(searching: Make) -> None:
 
 
 async def test_a_joining_backend_is_fused_into_the_winners_hits(searching: Make) -> None:
-    web, library = Backend("web", hits("a.com", "b.com")), Backend("library", hits("b.com", "l.com"), joins=True)
+    web, library = (
+        Backend("web", hits("a.com", "b.com")),
+        Backend("library", hits("b.com", "l.com"), always_merged=True),
+    )
     found = await searching(library, web).search(ask())
     assert urls(found.hits) == ["b.com", "a.com", "l.com"]
     assert found.backends == ("web", "library")
 
 
 async def test_who_joins_others_is_told_and_who_answers_alone_is_not(searching: Make) -> None:
-    web, library = Backend("web", hits("a.com")), Backend("library", hits("l.com"), joins=True)
+    web, library = Backend("web", hits("a.com")), Backend("library", hits("l.com"), always_merged=True)
     await searching(web, library).search(ask())
     await searching(library).search(ask())
     await searching(web, library).search(ask(backend="library"))
@@ -251,24 +254,24 @@ async def test_who_joins_others_is_told_and_who_answers_alone_is_not(searching: 
 
 @pytest.mark.parametrize("does", [ServerFailed(), RuntimeError(), ()])
 async def test_a_joining_backends_failure_never_fails_the_search(does: object, searching: Make) -> None:
-    found = await searching(Backend("web", hits("a.com")), Backend("library", does, joins=True)).search(ask())
+    found = await searching(Backend("web", hits("a.com")), Backend("library", does, always_merged=True)).search(ask())
     assert urls(found.hits) == ["a.com"]
 
 
 async def test_a_joining_backend_answers_alone_when_the_others_cannot_and_that_is_said(searching: Make) -> None:
-    web, library = Backend("web", ServerFailed()), Backend("library", hits("l.com"), joins=True)
+    web, library = Backend("web", ServerFailed()), Backend("library", hits("l.com"), always_merged=True)
     found = await searching(web, library).search(ask())
     assert urls(found.hits) == ["l.com"]
     assert found.notes == ("web could not answer: server",)
 
 
 async def test_a_joining_backends_nothing_is_no_answer_for_the_web(searching: Make) -> None:
-    made = searching(Backend("web", ServerFailed()), Backend("library", (), joins=True))
+    made = searching(Backend("web", ServerFailed()), Backend("library", (), always_merged=True))
     assert await failures(made, ask()) == [("web", Code.SERVER)]
 
 
 async def test_a_joining_backend_that_is_alone_is_an_ordinary_one(searching: Make) -> None:
-    library = Backend("library", hits("l.com"), joins=True)
+    library = Backend("library", hits("l.com"), always_merged=True)
     assert urls((await searching(library).search(ask())).hits) == ["l.com"]
     library.does = [()]
     assert (await searching(library).search(ask())).hits == ()
@@ -283,7 +286,7 @@ async def test_a_slow_joining_backend_is_left_behind(searching: Make, told: Told
         finally:
             ended.set()
 
-    made = searching(Backend("web", hits("a.com")), Backend("library", never, joins=True), join_grace_s=0.01)
+    made = searching(Backend("web", hits("a.com")), Backend("library", never, always_merged=True), join_grace_s=0.01)
     found = await made.search(ask())
     assert urls(found.hits) == ["a.com"]
     assert ("library", "fail") in steps(found)
@@ -312,7 +315,7 @@ async def test_a_resting_backends_failure_says_how_long(searching: Make) -> None
     one = Backend("one", RateLimited(retry_after=50))
     made = searching(one, cache_ttl_s=0)
     await failures(made, ask())
-    with pytest.raises(NoAnswer) as refused:
+    with pytest.raises(AllSourcesFailed) as refused:
         await made.search(ask())
     assert tuple(refused.value.failures[0]) == (
         "one",
@@ -339,7 +342,7 @@ async def test_the_first_and_the_second_to_ask_get_the_same_advice(error: Backen
     made = searching(one, cache_ttl_s=0, negative_ttl_s=0)
     told = []
     for query in ("first", "second"):
-        with pytest.raises(NoAnswer) as refused:
+        with pytest.raises(AllSourcesFailed) as refused:
             await made.search(ask(query=query))
         told.append(re.findall(r"A retry .*?\.|Next: .*", explained(refused.value).text))
     assert len(one.asked) == 1
@@ -453,7 +456,7 @@ async def test_a_cancellation_reaches_everybody_who_is_asked_at_once(strategy: s
             ended.append(1)
 
     all_began = asyncio.Event()
-    library = Backend("library", upstream, joins=True)
+    library = Backend("library", upstream, always_merged=True)
     made = searching(Backend("one", upstream), Backend("two", upstream), library, strategy=strategy)
     async with anyio.create_task_group() as group:
         group.start_soon(made.search, ask())
@@ -483,7 +486,7 @@ async def test_waiting_for_a_place_is_no_failure_of_the_backend(searching: Make,
     made = searching(Backend("one", hang), backend_concurrency=1)
     first = asyncio.create_task(made.search(ask(query="first")))
     await asyncio.sleep(0)
-    with pytest.raises(NoAnswer, match="in flight"):
+    with pytest.raises(AllSourcesFailed, match="in flight"):
         await made.search(ask(caller=Caller(deadline=clock.monotonic() + 0.1)))
     first.cancel()
     await asyncio.gather(first, return_exceptions=True)
@@ -549,7 +552,7 @@ async def test_a_live_search_never_joins_one_that_an_older_answer_would_do_for(s
 async def test_a_property_that_raises_does_not_fail_the_search(searching: Make) -> None:
     class Broken(Backend):
         @property
-        def joins(self) -> bool:
+        def always_merged(self) -> bool:
             raise RuntimeError
 
     found = await searching(Broken("one", (hit("a.com"),))).search(ask())
@@ -557,8 +560,8 @@ async def test_a_property_that_raises_does_not_fail_the_search(searching: Make) 
 
 
 def test_every_error_class_can_be_kept_and_raised_again() -> None:
-    from websearch_core.ask.failures import as_failure
-    from websearch_core.errors import of_code
+    from websearch_core.asking.source.failure_values import as_failure
+    from websearch_core.contract.errors import of_code
 
     for code in Code:
         error = of_code(code, "detail", 5)
@@ -568,7 +571,7 @@ def test_every_error_class_can_be_kept_and_raised_again() -> None:
 
 
 async def test_a_challenge_to_one_of_several_queries_rests_the_backend(searching: Make) -> None:
-    one = Backend("one", hits("a0.example"), BlockedBySite(), sites=1)
+    one = Backend("one", hits("a0.example"), BlockedBySite(), max_site_operators=1)
     chain = searching(one)
     wanted = ask(allowed_domains=("a0.example", "a1.example"))
     assert urls((await chain.search(wanted)).hits) == ["a0.example"]
@@ -578,7 +581,7 @@ async def test_a_challenge_to_one_of_several_queries_rests_the_backend(searching
 
 
 async def test_a_query_of_several_that_had_no_turn_rests_nothing(searching: Make) -> None:
-    one = Backend("one", hits("a0.example"), NoTurn(retry_after=9), sites=1)
+    one = Backend("one", hits("a0.example"), RateBudgetExceeded(retry_after=9), max_site_operators=1)
     chain = searching(one)
     await chain.search(ask(allowed_domains=("a0.example", "a1.example")))
     assert chain.states() == {"one": "closed"}
@@ -589,7 +592,7 @@ async def test_a_search_of_many_pages_is_held_back_as_such(clock: TurnedClock, t
     ledger = Ledger(store, clock, LedgerSettings.model_validate({"caps": {"one": {"units_per_day": 4}}}))
     one = Backend("one", hits("a.com"), paid=True, units_for=lambda request: request.max_results / 10)
     guards = Guards(settings(), clock, told, store=store, ledger=ledger)
-    chain = Searching([one], settings(), clock, store, told, guards=guards)
+    chain = Searcher([one], settings(), clock, store, told, guards=guards)
     assert await failures(chain, ask(max_results=50)) == [("one", Code.QUOTA)]
     assert one.asked == []
     assert urls((await chain.search(ask(max_results=40))).hits) == ["a.com"]

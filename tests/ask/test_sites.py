@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.answers import Answer
-from websearch_core.ask.sites import MOST_CHARS, MOST_QUERIES, Spread, merged, spread
-from websearch_core.models import SearchRequest
+from websearch_core.asking.search.site_operators import MOST_CHARS, MOST_QUERIES, SiteQueries, merged, spread
+from websearch_core.contract.models import SearchRequest
+from websearch_core.contract.results import Answer
 
 from .fakes import Backend, hits, urls
 
 
 def spread_over(
     query: str = "owls", *, sites: int = 10, pushes: tuple[str, ...] = (), declared: Any = None, **asked: Any
-) -> Spread:
-    backend = Backend("eng", (), verticals={"web": frozenset(pushes)}, sites=sites, **(declared or {}))
+) -> SiteQueries:
+    backend = Backend("eng", (), verticals={"web": frozenset(pushes)}, max_site_operators=sites, **(declared or {}))
     return spread(SearchRequest(query=query, **asked), backend)
 
 
-def queries(found: Spread) -> list[str]:
+def queries(found: SiteQueries) -> list[str]:
     return [request.query for request in found.requests]
 
 
@@ -91,13 +91,13 @@ def test_what_the_engine_does_itself_is_left_to_it(field: str) -> None:
 @pytest.mark.parametrize(("sites", "excluded"), [(0, ()), (10, ()), (0, ("a.example",))])
 def test_there_is_nothing_to_do_without_operators_or_domains(sites: int, excluded: tuple[str, ...]) -> None:
     request = SearchRequest(query="owls", excluded_domains=excluded)
-    assert spread(request, Backend("eng", (), sites=sites)) == Spread((request,))
+    assert spread(request, Backend("eng", (), max_site_operators=sites)) == SiteQueries((request,))
 
 
 def test_without_operators_allowed_domains_are_only_sifted_and_the_answer_says_so() -> None:
     request = SearchRequest(query="owls", allowed_domains=("a.example",), excluded_domains=("x.a.example",))
     sifted = "eng: allowed domains cannot be said in its queries; its results were sifted"
-    assert spread(request, Backend("eng", (), sites=0)) == Spread((request,), (sifted,))
+    assert spread(request, Backend("eng", (), max_site_operators=0)) == SiteQueries((request,), (sifted,))
 
 
 def test_an_engine_that_filters_by_domain_itself_sifts_nothing() -> None:
@@ -179,7 +179,7 @@ def test_limits_are_kept_and_every_site_is_searched_once_or_counted(
     declared = {"max_query_chars": chars, "max_query_words": words}
     asked = {"allowed_domains": (*allowed, *odd), "excluded_domains": tuple(excluded)}
     request = SearchRequest(query=query, **asked)
-    backend = Backend("eng", (), sites=sites, **declared)
+    backend = Backend("eng", (), max_site_operators=sites, **declared)
     found = spread(request, backend)
     assert found == spread(request, backend)
     assert 1 <= len(found.requests) <= MOST_QUERIES

@@ -9,25 +9,25 @@ from typing import Any
 import anyio
 import pytest
 
-from websearch_core.ask.breaker import OF_THE_SERVICE, Breaker
-from websearch_core.ask.kept_rests import KeptRests
-from websearch_core.ask.source import Source, kind_of
-from websearch_core.errors import (
+from websearch_core.asking.ledger.budgets import CapReached
+from websearch_core.asking.ledger.ledger import Ledger
+from websearch_core.asking.ledger.usage import UsageBook
+from websearch_core.asking.source.breaker import OF_THE_SERVICE, Breaker
+from websearch_core.asking.source.cooldowns import CooldownStore
+from websearch_core.asking.source.guarded_source import GuardedSource, kind_of
+from websearch_core.contract.errors import (
     AuthFailed,
     BackendError,
     Code,
-    NoTurn,
     PlanMismatch,
     QuotaExceeded,
+    RateBudgetExceeded,
     RateLimited,
     ServerFailed,
     TimedOut,
 )
-from websearch_core.ledger.accounts import Accounts
-from websearch_core.ledger.caps import CapReached
-from websearch_core.ledger.ledger import Ledger
-from websearch_core.models import Caller, SearchRequest
-from websearch_core.settings import LedgerSettings
+from websearch_core.contract.models import Caller, SearchRequest
+from websearch_core.settings.configuration import LedgerSettings
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock
 
@@ -54,9 +54,9 @@ class Desk:
         self.told = Told()
         self.source = self.restarted(concurrency)
 
-    def restarted(self, concurrency: int = 64, revision: str = "r1") -> Source:
-        kept = KeptRests(self.store, "one", revision)
-        return Source(
+    def restarted(self, concurrency: int = 64, revision: str = "r1") -> GuardedSource:
+        kept = CooldownStore(self.store, self.clock, "one", revision)
+        return GuardedSource(
             "one",
             self.clock,
             self.told,
@@ -74,7 +74,7 @@ class Desk:
         kind: str = "",
         *,
         seconds: float | None = None,
-        source: Source | None = None,
+        source: GuardedSource | None = None,
         queries: int = 1,
         units: float = 1.0,
     ) -> Given:
@@ -110,7 +110,7 @@ async def test_what_an_answer_costs_is_written_down_and_told(desk: Desk) -> None
 
 
 async def test_what_was_never_sent_counts_for_nothing(desk: Desk) -> None:
-    await desk.fails(NoTurn(retry_after=9), 50)
+    await desk.fails(RateBudgetExceeded(retry_after=9), 50)
     assert desk.source.state == "closed"
     assert await desk.counted() == []
 
@@ -439,7 +439,7 @@ async def test_an_answer_is_not_lost_over_a_ledger_that_stumbles(
         raise OverflowError("a secret price")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Accounts, "add", stumbles)
+        patched.setattr(UsageBook, "add", stumbles)
         assert (await desk.call(Given(cost=0.1))).cost == 0.1
         await desk.fails(ServerFailed())
     assert "OverflowError" in caplog.text

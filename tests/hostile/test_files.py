@@ -12,10 +12,10 @@ import pytest
 import websearch_documents.plugin
 import websearch_web.plugin
 from websearch_core import BackendError, Extractor
-from websearch_core.ask.extraction import Extraction
+from websearch_core.asking.read.extraction import ExtractorChain
+from websearch_core.startup.worker_processes import ProcessWorkers
 from websearch_core.testing.cpu_time import slowness
 from websearch_core.testing.fakes import context, download
-from websearch_core.workers import ProcessWorkers
 from websearch_web.pdf.extractor import PdfExtractor
 
 from . import pdfs, texts, zips
@@ -48,7 +48,7 @@ def spent() -> Spent:
     return Spent(os.getpid(), time.process_time(), int(status.partition("VmHWM:")[2].split()[0]) // 1024)
 
 
-def extraction(workers: ProcessWorkers, seconds: float) -> Extraction:
+def extraction(workers: ProcessWorkers, seconds: float) -> ExtractorChain:
     """Every extractor of ours; the one that may take longest is limited by the case."""
     ctx = context("web")
     ctx.workers = workers
@@ -57,7 +57,7 @@ def extraction(workers: ProcessWorkers, seconds: float) -> Extraction:
         *websearch_documents.plugin.websearch_extractors(ctx),
     ]
     kept = [one for one in made if not isinstance(one, PdfExtractor)]
-    return Extraction([*kept, PdfExtractor(workers, seconds=seconds)])
+    return ExtractorChain([*kept, PdfExtractor(workers, seconds=seconds)])
 
 
 async def outcome(case: Case, workers: ProcessWorkers) -> tuple[str, str]:
@@ -115,11 +115,11 @@ async def test_hostile_files_cost_little_and_their_fault_is_named(group: str) ->
         before = after
         if not is_as_expected(case, said, notes):
             wrong.append(f"{case.name}: {said} {notes}")
-        slower = slowness()
-        if took > (case.seconds + GRACE_S) * slower or cpu_s > MOST_CPU_S * slower:
+        over = max(took / (case.seconds + GRACE_S), cpu_s / MOST_CPU_S)
+        if over > 1 and over > slowness():
             wrong.append(f"{case.name}: took {took:.1f} s, {cpu_s:.1f} s of CPU time")
         if after.megabytes > MOST_MEGABYTES:
             wrong.append(f"{case.name}: held {after.megabytes} MB")
     assert not wrong, "\n".join(wrong)
     assert len(names) >= least
-    assert all_cpu_s < GROUP_CPU_S * slowness()
+    assert all_cpu_s < GROUP_CPU_S or all_cpu_s < GROUP_CPU_S * slowness()

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from websearch_core.bm25 import passages
-from websearch_core.models import Page
-from websearch_core.outline import MAX_CHARS, outline_of
-from websearch_core.plain_text import plain
-from websearch_core.quoting import quoted
-from websearch_core.server.pieces import LONGEST_HEAD, cut, dressed
-from websearch_core.server.showing import Wish, show
+from websearch_core.contract.models import Page
+from websearch_core.contract.outline import MAX_CHARS, outline_of
+from websearch_core.kit.markdown_quoting import quoted
+from websearch_core.kit.passage_ranking import passages
+from websearch_core.kit.plain_text import plain
+from websearch_core.server.markdown_cuts import LONGEST_HEAD, cut, dressed
+from websearch_core.server.page_views import ViewRequest, show
 from websearch_core.testing.cpu_time import within_cpu
 
 SIZE = 20_000
@@ -46,7 +46,7 @@ HEADS = ("", "# ")
 
 
 def shown(form: str = "markdown", section: str = "", find: str = "") -> Callable[[str], object]:
-    wish = Wish(form, section, find)
+    wish = ViewRequest(form, section, find)
     return lambda text: show(Page.from_markdown(text, url="https://a.example/"), wish)
 
 

@@ -11,7 +11,7 @@ import pytest
 import websearch_documents.plugin
 import websearch_web.plugin
 from websearch_core import BackendError, FetchRequest
-from websearch_core.ask.extraction import Extraction
+from websearch_core.asking.read.extraction import ExtractorChain
 from websearch_core.testing import LoopbackSite, answer
 from websearch_core.testing.fakes import context
 from websearch_core.testing.misbehaviour import Bomb, CutShort, HugeHeaders, Unframed, WrongLength, wrong_charset
@@ -117,7 +117,7 @@ async def test_a_hostile_answer_is_read_or_its_fault_is_named(name: str, site: L
     site.route("/*", behaviour)
     ctx = context("web", net={"max_bytes": CAP, "timeout_s": 10})
     (fetcher,) = websearch_web.plugin.websearch_fetchers(ctx)
-    extraction = Extraction(
+    extraction = ExtractorChain(
         [*websearch_web.plugin.websearch_extractors(ctx), *websearch_documents.plugin.websearch_extractors(ctx)]
     )
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core.interfaces import Store
+from websearch_core.contract.interfaces import Store
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.stores.sqlite import SqliteStore
 from websearch_core.testing import FakeClock

@@ -8,11 +8,12 @@ from datetime import date
 
 import pytest
 
-from websearch_core.errors import ServerFailed, WebsearchError
-from websearch_core.interfaces import Store
-from websearch_core.ledger import accounts
-from websearch_core.ledger.ledger import Entry, Ledger
-from websearch_core.settings import LedgerSettings
+from websearch_core.asking.ledger import usage
+from websearch_core.asking.ledger.budgets import PlannedCall
+from websearch_core.asking.ledger.ledger import Entry, Ledger
+from websearch_core.contract.errors import ServerFailed, WebsearchError
+from websearch_core.contract.interfaces import Store
+from websearch_core.settings.configuration import LedgerSettings
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock
 
@@ -33,7 +34,7 @@ async def spend(
     usd: float | None = 0.005,
     unit: str = "request",
 ) -> None:
-    await book.answered(await book.book(source, tenant, paid=True, unit=unit), units, usd)
+    await book.answered(await book.book(PlannedCall(source, tenant, paid=True, unit=unit)), units, usd)
 
 
 async def test_calls_units_and_dollars_are_added_up_by_engine_and_tenant(store: Store, clock: FakeClock) -> None:
@@ -41,9 +42,9 @@ async def test_calls_units_and_dollars_are_added_up_by_engine_and_tenant(store: 
     await spend(book)
     await spend(book, units=2, usd=0.0001)
     await spend(book, "tavily", "alice", units=0.5, usd=0.004, unit="credit")
-    await book.failed(await book.book("tavily", "alice", paid=True, unit="credit"), ServerFailed())
-    book.left(await book.book("tavily", "bob", paid=True, unit="credit"))
-    await book.withdrawn(await book.book("exa", "", paid=True, unit="request"))
+    await book.failed(await book.book(PlannedCall("tavily", "alice", paid=True, unit="credit")), ServerFailed())
+    book.left(await book.book(PlannedCall("tavily", "bob", paid=True, unit="credit")))
+    await book.withdrawn(await book.book(PlannedCall("exa", "", paid=True)))
     expected = [
         Entry(TODAY, "brave", "", calls=2, failed=0, units=3, unit="request", usd=0.0051),
         Entry(TODAY, "tavily", "alice", calls=2, failed=1, units=0.5, unit="credit", usd=0.004),
@@ -59,7 +60,7 @@ async def test_calls_units_and_dollars_are_added_up_by_engine_and_tenant(store: 
 async def test_a_call_belongs_to_the_day_in_utc_on_which_it_began(store: Store, clock: FakeClock) -> None:
     book = ledger(store, clock)
     clock.advance(DAY / 2 - 1)
-    late = await book.book("brave", "", paid=True, unit="request")
+    late = await book.book(PlannedCall("brave", "", paid=True))
     clock.advance(2)
     await book.answered(late, 1, None)
     await spend(book)
@@ -96,7 +97,7 @@ async def test_many_processes_add_to_the_same_day_and_lose_nothing(store: Store,
 async def test_what_was_counted_is_written_within_a_second_or_when_it_closes(
     store: Store, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(accounts, "FLUSH_S", 0.01)
+    monkeypatch.setattr(usage, "FLUSH_S", 0.01)
     book = ledger(store, clock)
     await spend(book)
     await until_written(store, clock)
@@ -148,7 +149,7 @@ async def test_a_full_disk_is_told_in_the_log(clock: FakeClock, caplog: pytest.L
     book = ledger(Full(clock, 100_000), clock)
     await spend(book)
     await book.flush()
-    assert "the store could not keep the ledger (/data/store.db: the disk is full; make room there)" in caplog.text
+    assert "the store could not be changed (/data/store.db: the disk is full; make room there)" in caplog.text
 
 
 async def test_a_day_that_cannot_be_read_begins_anew(store: Store, clock: FakeClock) -> None:
@@ -162,13 +163,13 @@ async def test_a_day_that_cannot_be_read_begins_anew(store: Store, clock: FakeCl
 async def test_a_flood_of_tenants_is_counted_together(
     store: Store, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(accounts, "MOST_ROWS", 3)
+    monkeypatch.setattr(usage, "MOST_ROWS", 3)
     book = ledger(store, clock)
     for number in range(10):
         await spend(book, tenant=f"t{number}")
         await book.flush()
     entries = {entry.tenant: entry.calls for entry in await book.entries(1)}
-    assert entries == {"t0": 1, "t1": 1, "t2": 1, accounts.OTHERS: 7}
+    assert entries == {"t0": 1, "t1": 1, "t2": 1, usage.OTHERS: 7}
 
 
 class Moody(MemoryStore):

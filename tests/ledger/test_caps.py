@@ -12,12 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.errors import AuthFailed, BackendError, Code, QuotaExceeded, TimedOut
-from websearch_core.interfaces import Store
-from websearch_core.ledger import caps
-from websearch_core.ledger.caps import AT_DAY, AT_MONTH, AT_TENANT, UNCHECKED, UNKNOWN_PRICE, CapReached
-from websearch_core.ledger.ledger import Booking, Ledger
-from websearch_core.settings import LedgerSettings
+from websearch_core.asking.ledger import budgets
+from websearch_core.asking.ledger.budgets import (
+    AT_DAY,
+    AT_MONTH,
+    AT_TENANT,
+    UNCHECKED,
+    UNKNOWN_PRICE,
+    CapReached,
+    PlannedCall,
+)
+from websearch_core.asking.ledger.ledger import Booking, Ledger
+from websearch_core.contract.errors import AuthFailed, BackendError, Code, QuotaExceeded, TimedOut
+from websearch_core.contract.interfaces import Store
+from websearch_core.settings.configuration import LedgerSettings
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.stores.sqlite import SqliteStore
 from websearch_core.testing import FakeClock
@@ -32,7 +40,7 @@ def ledger(store: Store, clock: FakeClock, **caps: Any) -> Ledger:
 async def booked(
     book: Ledger, tenant: str = "", kind: str = "web", source: str = "brave", queries: int = 1, patience_s: float = 0
 ) -> Booking:
-    return await book.book(source, tenant, kind, paid=True, unit="request", queries=queries, patience_s=patience_s)
+    return await book.book(PlannedCall(source, tenant, kind, paid=True, queries=queries), patience_s)
 
 
 async def spend(
@@ -269,7 +277,7 @@ async def test_one_dear_call_does_not_silence_an_engine_for_ever(store: Store, c
 async def test_a_free_engine_passes_under_a_cap_in_dollars(store: Store, clock: FakeClock) -> None:
     book = ledger(store, clock, usd_per_day=0)
     for _ in range(3):
-        await book.book("brave", "", "web", paid=False, unit="request")
+        await book.book(PlannedCall("brave", "", "web"))
 
 
 async def test_what_was_spent_before_the_cap_was_written_counts(store: Store, clock: FakeClock) -> None:
@@ -336,7 +344,7 @@ async def test_who_is_cancelled_while_the_store_counts_gives_back_what_was_taken
 async def test_who_is_cancelled_does_not_wait_for_ever_for_a_store_that_hangs(
     clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(caps, "TO_THE_END_S", 0.0)
+    monkeypatch.setattr(budgets, "TO_THE_END_S", 0.0)
     store = Slow(clock, 100_000)
     book = ledger(store, clock, units_per_day=1)
     booking = asyncio.create_task(booked(book))
@@ -387,6 +395,14 @@ async def processes(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeC
     yield [ledger(store, clock, units_per_day=10) for store in stores]
     for store in stores:
         await store.aclose()
+
+
+async def test_what_was_spent_counts_though_the_store_does_not_keep_its_price(clock: FakeClock) -> None:
+    store = Broken(clock, 1_000_000)
+    store.broken = "set"
+    for _ in range(2):  # two processes, neither of which knows what a call costs
+        await spend(ledger(store, clock, usd_per_day=0.02), usd=0.01)
+    assert (await refusal(ledger(store, clock, usd_per_day=0.02))).detail == AT_DAY
 
 
 class Slow(MemoryStore):

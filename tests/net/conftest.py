@@ -15,10 +15,10 @@ import httpcore2
 import pytest
 
 from websearch_core import FetchRequest
-from websearch_core.net.api import Api
-from websearch_core.net.policy import Policy
-from websearch_core.net.web import Web
-from websearch_core.settings import NetSettings
+from websearch_core.net.engine_client import EngineHttpClient
+from websearch_core.net.guarded_client import GuardedHttpClient
+from websearch_core.net.policy import AddressPolicy
+from websearch_core.settings.configuration import NetSettings
 
 Handler = Callable[[str, asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -122,20 +122,20 @@ class Bench:
         self._stack.push_async_callback(stop)
         return server
 
-    def web(self, *private: str, environ: Mapping[str, str] | None = None, **settings: Any) -> Web:
+    def web(self, *private: str, environ: Mapping[str, str] | None = None, **settings: Any) -> GuardedHttpClient:
         net = NetSettings(private=private, **settings)
-        door = Web(Policy(net), net, self.clock, resolve=self.names, environ=environ or {})
+        door = GuardedHttpClient(AddressPolicy(net), net, self.clock, resolve=self.names, environ=environ or {})
         self._stack.push_async_callback(door.aclose)
         return door
 
-    def web_to(self, *servers: Server, **settings: Any) -> Web:
+    def web_to(self, *servers: Server, **settings: Any) -> GuardedHttpClient:
         """A door that may reach these servers, by address and by any public-looking name."""
         return self.web(*(f"127.0.0.1:{server.port}" for server in servers), **settings)
 
-    def api(self, base: Server | str, settings: Mapping[str, Any] | None = None, **options: Any) -> Api:
+    def api(self, base: Server | str, settings: Mapping[str, Any] | None = None, **options: Any) -> EngineHttpClient:
         url = base if isinstance(base, str) else f"http://127.0.0.1:{base.port}"
         options.setdefault("environ", {})
-        door = Api(url, NetSettings(**settings or {}), self.clock, resolve=self.names, **options)
+        door = EngineHttpClient(url, NetSettings(**settings or {}), self.clock, resolve=self.names, **options)
         self._stack.push_async_callback(door.aclose)
         return door
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from websearch_core import (
+from websearch_core import BackendError, StartupError
+from websearch_core.contract.engine_response import EngineResponse
+from websearch_core.kit import (
     AuthFailed,
-    BackendError,
-    Drift,
     InvalidRequest,
     NetworkFailed,
     PlanMismatch,
@@ -23,11 +23,10 @@ from websearch_core import (
     RateLimited,
     Refused,
     ServerFailed,
-    StartupError,
     TimedOut,
     TooLarge,
+    UnexpectedResponse,
 )
-from websearch_core.net.api import ApiResponse
 
 SECRET = "s3cret-key"
 
@@ -92,6 +91,7 @@ async def test_private_addresses_and_internal_names_are_fine_here(bench: Any) ->
             "/../admin",
             "..",
             "%2e%2e/x",
+            "..%2fx",
         ),
         *(
             "http://127.0.0.1:{port}/other",
@@ -128,7 +128,7 @@ async def test_a_bad_base_address_stops_the_start_without_showing_it(bench: Any,
 async def test_redirects_are_never_followed(bench: Any, status: int) -> None:
     canary = await bench.serve()
     site = await bench.serve(bench.answer("", status, f"Location: {bench.url(canary)}"))
-    with pytest.raises(Drift, match="redirects are never followed") as error:
+    with pytest.raises(UnexpectedResponse, match="redirects are never followed") as error:
         await bench.api(site).get("/")
     assert error.value.field == "status"
     assert (len(site.heads), canary.connections) == (1, 0)
@@ -242,7 +242,7 @@ async def test_cancelling_closes_the_connection(bench: Any) -> None:
 
 
 async def test_the_plugins_explanation_comes_first(bench: Any) -> None:
-    def explain(response: ApiResponse) -> BackendError | None:
+    def explain(response: EngineResponse) -> BackendError | None:
         if response.status == 429:
             return QuotaExceeded("no credit")
         if response.status == 503:
@@ -269,7 +269,7 @@ async def test_the_plugins_explanation_comes_first(bench: Any) -> None:
         await door.get("/plan")
     with pytest.raises(ServerFailed):
         await door.get("/html", paid=True)
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         await door.get("/200")
     assert (await door.get("/fine")).json() == {}
 
@@ -278,7 +278,7 @@ async def test_the_plugins_explanation_comes_first(bench: Any) -> None:
 async def test_a_body_that_is_not_json_is_drift(bench: Any, body: bytes) -> None:
     site = await bench.serve(bench.answer(body))
     got = await bench.api(site).get("/")
-    with pytest.raises(Drift) as error:
+    with pytest.raises(UnexpectedResponse) as error:
         got.json()
     assert error.value.field == "body"
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core import FetchRequest, NetworkFailed, TooLarge, Unsupported
+from websearch_core import FetchRequest
+from websearch_core.kit import NetworkFailed, TooLarge, Unsupported
 from websearch_core.net import body
 
 HTML = "Content-Type: text/html; charset=utf-8"

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from websearch_core import AuthFailed, BackendError, BlockedBySite, PlanMismatch
+from websearch_core import BackendError
+from websearch_core.kit import AuthFailed, BlockedBySite, PlanMismatch
 from websearch_core.net.challenges import is_challenge
 
 PAGES = {

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from websearch_core import InvalidRequest, NetworkFailed, Refused
+from websearch_core.kit import InvalidRequest, NetworkFailed, Refused
 
 
 async def echo(head: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

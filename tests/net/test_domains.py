@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.net.domains import Rules
+from websearch_core.net.domains import DomainRules, compiled
 
 LABEL = st.from_regex(r"[a-z][a-z0-9]{0,10}", fullmatch=True)
 HOST = st.lists(LABEL, min_size=2, max_size=5).map(".".join)
@@ -40,7 +40,7 @@ HOST = st.lists(LABEL, min_size=2, max_size=5).map(".".join)
     ],
 )
 def test_a_rule_names_these_hosts_and_no_others(rule: str, yes: list[str], no: list[str]) -> None:
-    rules = Rules([rule])
+    rules = DomainRules([rule])
     assert [host for host in yes if not rules.matches(host)] == []
     assert [host for host in no if rules.matches(host)] == []
 
@@ -62,20 +62,20 @@ def test_a_rule_names_these_hosts_and_no_others(rule: str, yes: list[str], no: l
 )
 def test_a_malformed_rule_is_an_error_that_names_it_and_shows_a_good_one(rule: str) -> None:
     with pytest.raises(ValueError) as error:
-        Rules(["fine.com", rule])
+        DomainRules(["fine.com", rule])
     assert repr(rule) in str(error.value)
     assert '"*.example.com"' in str(error.value)
 
 
 def test_no_rules_are_false_and_match_nothing() -> None:
-    assert not Rules([])
-    assert Rules(["a.com"])
-    assert not Rules([]).matches("a.com")
+    assert not DomainRules([])
+    assert DomainRules(["a.com"])
+    assert not DomainRules([]).matches("a.com")
 
 
 @given(host=HOST, sub=LABEL)
 def test_a_host_rule_covers_the_host_and_every_subdomain(host: str, sub: str) -> None:
-    rules = Rules([host])
+    rules = DomainRules([host])
     assert rules.matches(host)
     assert rules.matches(f"{sub}.{host}")
     assert not rules.matches(f"{sub}{host}x")
@@ -83,15 +83,23 @@ def test_a_host_rule_covers_the_host_and_every_subdomain(host: str, sub: str) ->
 
 @given(st.text())
 def test_any_text_as_host_is_answered_without_an_error(text: str) -> None:
-    Rules(["example.com", "*.x[a-c]*"]).matches(text)
+    DomainRules(["example.com", "*.x[a-c]*"]).matches(text)
 
 
 @given(st.text(alphabet="ab*?[]^!-.:/=", max_size=30))
 def test_any_text_as_rule_is_a_rule_or_a_value_error(text: str) -> None:
     with suppress(ValueError):
-        Rules([text]).matches("ab.ab")
+        DomainRules([text]).matches("ab.ab")
 
 
 def test_a_glob_of_many_stars_takes_no_long_time() -> None:
     host = ".".join(["a" * 60] * 4)
-    assert not Rules(["*a" * 40 + "*b"]).matches(host)
+    assert not DomainRules(["*a" * 40 + "*b"]).matches(host)
+
+
+def test_rules_of_one_caller_are_compiled_once() -> None:
+    assert compiled(["example.com", "*.net"]) is compiled(("example.com", "*.net"))
+    assert compiled(["example.com"]).matches("www.example.com")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="is not a domain rule"):
+            compiled(["https://example.com"])

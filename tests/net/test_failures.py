@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.errors import LONGEST_WAIT_S, Code, RateLimited, of_code
-from websearch_core.net.failures import of_engine, of_site, retry_after
+from websearch_core.contract.errors import LONGEST_WAIT_S, Code, RateLimited, of_code
+from websearch_core.net.http_errors import of_engine, of_site, retry_after
 
 NOW = 1_700_000_000.0
 

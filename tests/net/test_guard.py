@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from websearch_core import BackendError, FetchRequest, NetworkFailed, Refused
+from websearch_core import BackendError, FetchRequest
+from websearch_core.kit import NetworkFailed, Refused
 
 PUBLIC = "93.184.215.14"
 
@@ -134,13 +135,10 @@ async def test_an_ipv6_literal_is_connected_to_and_named_in_brackets(bench: Any)
 
 
 async def test_every_connection_is_judged_even_when_the_policy_was_asked_before(bench: Any) -> None:
-    from websearch_core.net.proxies import Proxies
-    from websearch_core.net.transport import Transport
     from websearch_core.net.urls import parse
 
     canary = await bench.serve()
-    transport = Transport(bench.web()._locate, Proxies({}, ()), ca_file="", names_to_proxy=False)
+    transport = bench.web()._connections.transport()
     with pytest.raises(Refused):
-        async with transport.send("GET", parse(bench.url(canary)), []):
-            pass
+        await transport.send("GET", parse(bench.url(canary)), [])
     assert canary.connections == 0

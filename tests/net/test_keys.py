@@ -14,21 +14,12 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from websearch_core import (
-    AuthFailed,
-    BackendError,
-    KeyPool,
-    QuotaExceeded,
-    RateLimited,
-    Refused,
-    ServerFailed,
-    StartupError,
-    TimedOut,
-)
-from websearch_core.context import PluginContext
-from websearch_core.errors import NoTurn
-from websearch_core.net.api import ApiResponse
-from websearch_core.settings import Configuration
+from websearch_core import BackendError, KeyPool, StartupError
+from websearch_core.contract.engine_response import EngineResponse
+from websearch_core.contract.errors import RateBudgetExceeded
+from websearch_core.kit import AuthFailed, QuotaExceeded, RateLimited, Refused, ServerFailed, TimedOut
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup.plugin_context import ConfiguredContext
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import InProcessWorkers
 
@@ -259,9 +250,9 @@ async def test_a_429_holds_for_every_process_until_it_says(bench: Any, door: Any
     engine.says[""] = bench.answer("", 429, "Retry-After: 30")
     with pytest.raises(RateLimited) as error:
         await door().get("/")
-    assert not isinstance(error.value, NoTurn)
+    assert not isinstance(error.value, RateBudgetExceeded)
     other = door()
-    with pytest.raises(NoTurn) as waiting:
+    with pytest.raises(RateBudgetExceeded) as waiting:
         await other.get("/")
     assert waiting.value.retry_after == pytest.approx(30)
     assert len(engine.used) == 1
@@ -272,7 +263,7 @@ async def test_a_429_holds_for_every_process_until_it_says(bench: Any, door: Any
 
 
 async def test_a_429_in_the_body_counts_like_one_in_the_header(bench: Any, door: Any, engine: Engine) -> None:
-    def explain(response: ApiResponse) -> BackendError | None:
+    def explain(response: EngineResponse) -> BackendError | None:
         seconds = response.json().get("wait")
         return RateLimited(retry_after=float(seconds)) if seconds else None
 
@@ -319,7 +310,7 @@ async def test_a_pace_is_each_keys_own(bench: Any, door: Any, engine: Engine) ->
     for _ in range(2):
         await two.get("/")
     assert (engine.used, bench.clock.slept) == ([A, B], [])
-    with pytest.raises(NoTurn) as error:
+    with pytest.raises(RateBudgetExceeded) as error:
         await two.get("/", timeout_s=20)
     assert error.value.retry_after == pytest.approx(10.05, abs=1e-4)
     await two.get("/", timeout_s=21)
@@ -340,9 +331,11 @@ async def test_two_engines_behind_one_gateway_have_turns_of_their_own(
 ) -> None:
     site = await bench.serve(engine)
 
-    def plugin(name: str) -> PluginContext:
+    def plugin(name: str) -> ConfiguredContext:
         web = bench.web()
-        return PluginContext(name, Configuration({}, {}, "test"), bench.clock, lambda: store, web, InProcessWorkers())
+        return ConfiguredContext(
+            name, Configuration({}, {}, "test"), bench.clock, lambda: store, web, InProcessWorkers()
+        )
 
     async with contextlib.AsyncExitStack() as stack:
         exa, brave = plugin("exa"), plugin("brave")
@@ -364,7 +357,7 @@ async def test_a_pace_must_make_sense(door: Any, pace: tuple[int, float]) -> Non
 async def test_half_of_the_time_is_left_for_the_answer(bench: Any, door: Any) -> None:
     one = door(A, pace=(1, 1.0))
     await one.get("/")
-    with pytest.raises(NoTurn):
+    with pytest.raises(RateBudgetExceeded):
         await one.get("/", deadline=bench.clock.monotonic() + 2.0)
     assert (await one.get("/", deadline=bench.clock.monotonic() + 2.2)).status == 200
 
@@ -428,7 +421,7 @@ async def test_whoever_waits_while_the_key_is_sent_to_rest_waits_on_or_gives_up(
 
     await one.get("/")
     bench.clock.sleep = sleep
-    with nullcontext() if len(at) == 3 else pytest.raises(NoTurn):
+    with nullcontext() if len(at) == 3 else pytest.raises(RateBudgetExceeded):
         await one.get("/")
     assert engine.at == pytest.approx(at, abs=1e-3)
 

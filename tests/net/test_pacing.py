@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from websearch_core import Store
-from websearch_core.errors import Code, NoTurn
-from websearch_core.net import pacing
-from websearch_core.net.pacing import MOST_TRIES, STORE_AGAIN_S, Kept, Pacer
-from websearch_core.net.turns import LONGEST_REST_S, Window
+from websearch_core.contract.errors import Code, RateBudgetExceeded
+from websearch_core.net import rate_limiter
+from websearch_core.net.rate_limiter import MOST_TRIES, STORE_AGAIN_S, RateLimiter, shared_turns
+from websearch_core.net.rate_schedule import LONGEST_REST_S, Window
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.stores.prefixed import PrefixedStore
 from websearch_core.stores.sqlite import SqliteStore
@@ -92,8 +92,8 @@ def store(clock: FakeClock) -> Spied:
 
 
 @pytest.fixture
-def pacer(clock: FakeClock, store: Spied) -> Callable[..., Pacer]:
-    return lambda *windows: Pacer("engine:", clock, Kept(lambda: store, clock), windows)
+def pacer(clock: FakeClock, store: Spied) -> Callable[..., RateLimiter]:
+    return lambda *windows: RateLimiter("engine:", clock, shared_turns(lambda: store, clock), windows)
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ async def test_a_turn_that_comes_too_late_is_not_kept(pacer: Any, store: Spied) 
     one = pacer(*ONE_A_SECOND)
     await one.take(0.0)
     for _ in range(3):
-        with pytest.raises(NoTurn, match="nothing was sent") as error:
+        with pytest.raises(RateBudgetExceeded, match="nothing was sent") as error:
             await one.take(1.0)
         assert error.value.retry_after == pytest.approx(1.05, abs=1e-5)
     assert len(store.changes) == 1
@@ -138,7 +138,7 @@ async def test_no_turn_is_promised_for_the_day_after_tomorrow(pacer: Any) -> Non
     one = pacer(Window(1, 100.0))
     for _ in range(6):
         await one.take(10_000.0)
-    with pytest.raises(NoTurn):
+    with pytest.raises(RateBudgetExceeded):
         await one.take(10_000.0)
 
 
@@ -164,14 +164,14 @@ async def test_what_the_engine_says_replaces_what_the_plugin_said(pacer: Any) ->
     moment, _ = await one.take(0.0)
     await one.told(moment, (Window(3, 1.0),), 0.0, Code.RATE_LIMITED)
     assert [(await one.take(0.0))[1] for _ in range(2)] == [0, 0]
-    with pytest.raises(NoTurn):
+    with pytest.raises(RateBudgetExceeded):
         await one.take(0.5)
 
 
 async def test_a_rest_holds_for_all_and_ends(pacer: Any, clock: FakeClock) -> None:
     one, other = pacer(), pacer()
     await one.told(clock.now(), (), 30.0, Code.RATE_LIMITED)
-    with pytest.raises(NoTurn) as error:
+    with pytest.raises(RateBudgetExceeded) as error:
         await other.take(29.0)
     assert error.value.retry_after == pytest.approx(30)
     assert await other.resting() == (pytest.approx(30), Code.RATE_LIMITED)
@@ -210,7 +210,7 @@ async def test_a_store_that_is_not_there_yet_stops_nobody(clock: FakeClock) -> N
     def none() -> Store:
         raise RuntimeError("no store was chosen")
 
-    one = Pacer("engine:", clock, Kept(none, clock), ONE_A_SECOND)
+    one = RateLimiter("engine:", clock, shared_turns(none, clock), ONE_A_SECOND)
     assert [(await one.take(5.0))[1] for _ in range(2)] == pytest.approx([0, 1.05], abs=1e-5)
 
 
@@ -226,7 +226,7 @@ async def test_a_store_that_hangs_gets_a_share_of_a_hurried_request_and_no_blame
 async def test_a_store_that_hangs_is_not_waited_for(
     pacer: Any, store: Spied, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(pacing, "STORE_PATIENCE_S", 0.01)
+    monkeypatch.setattr(rate_limiter, "STORE_PATIENCE_S", 0.01)
     store.hangs = True
     assert (await pacer(*ONE_A_SECOND).take(0.0))[1] == 0
     assert "TimeoutError" in caplog.text
@@ -243,9 +243,9 @@ async def test_a_store_that_takes_nothing_stops_nobody(
 
 
 async def test_many_at_once_in_one_process_get_different_turns(clock: FakeClock, opened: Any) -> None:
-    kept = Kept(lambda: store, clock)
+    kept = shared_turns(lambda: store, clock)
     store = await opened(clock)
-    one = Pacer("engine:", clock, kept, ONE_A_SECOND)
+    one = RateLimiter("engine:", clock, kept, ONE_A_SECOND)
     turns = await asyncio.gather(*(one.take(100.0) for _ in range(30)))
     assert sorted(wait for _, wait in turns) == pytest.approx([n * 1.05 for n in range(30)], abs=1e-4)
 
@@ -270,7 +270,7 @@ async def test_two_doors_with_one_file_keep_a_slow_engine_under_its_limit(bench:
         while clock.now() < began + MINUTE:
             try:
                 await door.get("/", deadline=clock.monotonic() + 8)
-            except NoTurn as error:
+            except RateBudgetExceeded as error:
                 refused += 1
                 await clock.sleep(error.retry_after)
             await clock.sleep(0.2)
@@ -287,8 +287,8 @@ async def test_two_doors_with_one_file_keep_a_slow_engine_under_its_limit(bench:
 
 PROCESS = """
 import asyncio, json, sys
-from websearch_core.net.pacing import Kept, Pacer
-from websearch_core.net.turns import Window
+from websearch_core.net.rate_limiter import RateLimiter, shared_turns
+from websearch_core.net.rate_schedule import Window
 from websearch_core.stores.sqlite import SqliteStore
 from websearch_core.testing import FakeClock
 
@@ -296,7 +296,7 @@ async def main():
     clock = FakeClock()
     store = SqliteStore(sys.argv[1], clock, 1_000_000)
     await store.start()
-    pacer = Pacer("engine:", clock, Kept(lambda: store, clock), (Window(1, 1.0), Window(10, 20.0)))
+    pacer = RateLimiter("engine:", clock, shared_turns(lambda: store, clock), (Window(1, 1.0), Window(10, 20.0)))
     print("ready", flush=True)
     sys.stdin.readline()
     print(json.dumps([(await pacer.take(599.0))[0] for _ in range(40)]))
@@ -335,8 +335,8 @@ def test_pacing_says_nothing_when_all_is_well(caplog: pytest.LogCaptureFixture) 
     async def play() -> None:
         clock = FakeClock()
         store = MemoryStore(clock, 1_000_000)
-        await Pacer("engine:", clock, Kept(lambda: store, clock), ONE_A_SECOND).take(0.0)
+        await RateLimiter("engine:", clock, shared_turns(lambda: store, clock), ONE_A_SECOND).take(0.0)
 
-    caplog.set_level(logging.DEBUG, logger=pacing.__name__)
+    caplog.set_level(logging.DEBUG, logger=rate_limiter.__name__)
     asyncio.run(play())
     assert not caplog.records

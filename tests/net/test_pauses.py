@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from websearch_core import BackendError, Caller, FetchRequest, RateLimited
-from websearch_core.net.pauses import LONGEST_S, MOST, OF_HOST_S, OnPause, Pauses
+from websearch_core import BackendError, Caller, FetchRequest
+from websearch_core.kit import RateLimited
+from websearch_core.net.cooldown_rules import HOST, PAGE
+from websearch_core.net.retry_after import MOST, OnPause, RequestedPauses
 from websearch_core.net.urls import parse
 
 
@@ -53,7 +55,7 @@ async def test_who_asks_by_another_way_heeds_and_keeps_pauses_too(bench: Any) ->
 async def test_a_pause_is_no_longer_than_the_cap(bench: Any) -> None:
     site = await bench.serve(bench.answer("", 503, "Retry-After: 999999"))
     door = bench.web_to(site)
-    for passed in (0.0, LONGEST_S - 1, 2.0):
+    for passed in (0.0, PAGE.longest - 1, 2.0):
         bench.clock.at += passed
         with pytest.raises(BackendError):
             await door.download(bench.ask(site))
@@ -89,19 +91,19 @@ async def test_one_address_silences_the_rest_of_its_host_for_no_more_than_minute
     with pytest.raises(OnPause) as error:
         await door.download(bench.ask(site, "/other"))
     assert error.value.retry_after == 3600  # what the page itself was told
-    assert OF_HOST_S <= 300
-    bench.clock.at += OF_HOST_S
+    assert HOST.longest <= 300
+    bench.clock.at += HOST.longest
     assert (await door.download(bench.ask(site, "/other"))).body == b"words"
     with pytest.raises(OnPause) as error:
         await door.download(bench.ask(site))
-    assert error.value.retry_after == 3600 - OF_HOST_S
+    assert error.value.retry_after == 3600 - HOST.longest
 
 
 async def test_a_pause_that_is_over_is_no_advice_for_the_next_one(bench: Any) -> None:
-    pauses = Pauses(bench.clock)
+    pauses = RequestedPauses(bench.clock)
     address, other, third = (parse(f"https://a.example/{name}") for name in ("", "other", "third"))
     pauses.keep(address, 3600)
-    bench.clock.at += OF_HOST_S
+    bench.clock.at += HOST.longest
     pauses.keep(other, 30)
     with pytest.raises(OnPause) as error:
         pauses.check(third)
@@ -109,19 +111,19 @@ async def test_a_pause_that_is_over_is_no_advice_for_the_next_one(bench: Any) ->
 
 
 async def test_only_so_many_are_remembered_and_the_longest_pauses_stay(bench: Any) -> None:
-    pauses = Pauses(bench.clock)
-    hosts = [parse(f"https://h{number}.example/") for number in range(MOST + 10)]
+    pauses = RequestedPauses(bench.clock)
+    hosts = [parse(f"https://h{number}.example/") for number in range(MOST // 2 + 10)]
     for number, host in enumerate(hosts):
         pauses.keep(host, 110.0 - number / 100)
-    for host in hosts[:MOST]:
+    for host in hosts[: MOST // 2]:
         with pytest.raises(OnPause):
             pauses.check(host)
-    for host in hosts[MOST:]:
+    for host in hosts[MOST // 2 :]:
         pauses.check(host)
 
 
 async def test_of_two_pauses_the_longer_counts(bench: Any) -> None:
-    pauses = Pauses(bench.clock)
+    pauses = RequestedPauses(bench.clock)
     address, other = parse("https://a.example/"), parse("https://a.example/other")
     pauses.keep(address, 60)
     pauses.keep(address, 5)

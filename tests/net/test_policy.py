@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core import InvalidRequest, NetworkFailed, Refused, StartupError
-from websearch_core.net.policy import Policy
+from websearch_core import StartupError
+from websearch_core.kit import InvalidRequest, NetworkFailed, Refused
+from websearch_core.net.policy import AddressPolicy
 from websearch_core.net.urls import parse
-from websearch_core.settings import NetSettings
+from websearch_core.settings.configuration import NetSettings
 
 
-def policy(**settings: tuple[str, ...]) -> Policy:
-    return Policy(NetSettings(**settings))
+def policy(**settings: tuple[str, ...]) -> AddressPolicy:
+    return AddressPolicy(NetSettings(**settings))
 
 
 @pytest.mark.parametrize(
@@ -153,5 +154,5 @@ def test_a_refusal_repeats_nothing_of_the_address() -> None:
     ],
 )
 def test_which_addresses_are_nobody_elses_business(url: str, at_home: bool) -> None:
-    policy = Policy(NetSettings(private=("wiki.example.com:8080", "10.1.0.0/16")))
+    policy = AddressPolicy(NetSettings(private=("wiki.example.com:8080", "10.1.0.0/16")))
     assert policy.is_at_home(url) is at_home

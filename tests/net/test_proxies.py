@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from websearch_core import FetchRequest, NetworkFailed, Refused, StartupError
+from websearch_core import FetchRequest, StartupError
+from websearch_core.kit import NetworkFailed, Refused
 from websearch_core.net.proxies import Proxies
-from websearch_core.settings import NetSettings
+from websearch_core.settings.configuration import NetSettings
 
 PUBLIC = "93.184.215.14"
 

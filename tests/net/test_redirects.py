@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from websearch_core import BlockedByFilter, BlockedBySite, Drift, FetchRequest, Refused
+from websearch_core import FetchRequest
+from websearch_core.kit import BlockedByFilter, BlockedBySite, Refused, UnexpectedResponse
 
 
 async def test_a_redirect_is_followed_and_the_final_address_reported(bench: Any) -> None:
@@ -21,13 +22,13 @@ async def test_five_redirects_are_followed_and_the_sixth_is_not(bench: Any) -> N
     site = await bench.serve(pages)
     door = bench.web_to(site)
     assert (await door.download(bench.ask(site, "/2"))).body == b"end"
-    with pytest.raises(Drift, match="more than 5"):
+    with pytest.raises(UnexpectedResponse, match="more than 5"):
         await door.download(bench.ask(site, "/1"))
 
 
 async def test_a_circle_of_redirects_is_an_error(bench: Any) -> None:
     site = await bench.serve({"/a": bench.answer("", 302, "Location: /b"), "/b": bench.answer("", 302, "Location: /a")})
-    with pytest.raises(Drift, match="circle"):  # nothing that a browser could mend
+    with pytest.raises(UnexpectedResponse, match="circle"):  # nothing that a browser could mend
         await bench.web_to(site).download(bench.ask(site, "/a"))
     assert len(site.heads) == 2
 
@@ -44,7 +45,7 @@ async def test_a_circle_that_wants_a_cookie_kept_may_have_an_end_for_a_browser(b
 )
 async def test_a_redirect_to_what_is_no_address_is_the_sites_fault(location: str, bench: Any) -> None:
     site = await bench.serve({"/a": bench.answer("", 302, f"Location: {location}")})
-    with pytest.raises(Drift, match="redirects to what is no address"):
+    with pytest.raises(UnexpectedResponse, match="redirects to what is no address"):
         await bench.web_to(site).download(bench.ask(site, "/a"))
 
 
@@ -66,7 +67,7 @@ async def test_custom_headers_and_validators_stay_with_the_first_origin(bench: A
 
 async def test_where_a_redirect_leads_cannot_answer_that_nothing_changed(bench: Any) -> None:
     site = await bench.serve({"/a": bench.answer("", 302, "Location: /b"), "/b": bench.answer("", 304)})
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         await bench.web_to(site).download(bench.ask(site, "/a", etag='"1"'))
 
 

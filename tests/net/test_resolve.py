@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from websearch_core import NetworkFailed
+from websearch_core.kit import NetworkFailed
 from websearch_core.net.resolve import SystemResolver
 
 

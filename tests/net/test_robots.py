@@ -10,7 +10,8 @@ from unittest.mock import patch
 import pytest
 from protego import Protego
 
-from websearch_core import BlockedByFilter, FetchRequest, Refused, Web
+from websearch_core import FetchRequest
+from websearch_core.kit import BlockedByFilter, GuardedClient, Refused
 from websearch_core.net.robots import KEPT_S, KEPT_UNREADABLE_S, MAX_BYTES, MAX_DELAY_S
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, answer
@@ -22,7 +23,7 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def web(clock: FakeClock, tmp_path: Path) -> Web:
+def web(clock: FakeClock, tmp_path: Path) -> GuardedClient:
     return context("web", {}, clock=clock, data_dir=tmp_path).web
 
 
@@ -53,7 +54,7 @@ def _cut_in_the_last_line(line: str) -> str:
         (429, "", False),
     ],
 )
-async def test_robots_txt_decides(web: Web, status: int, text: str, allowed: bool) -> None:
+async def test_robots_txt_decides(web: GuardedClient, status: int, text: str, allowed: bool) -> None:
     async with LoopbackSite() as site:
         site.route("/robots.txt", answer(status, text, content_type="text/plain"))
         robots = web.robots
@@ -64,14 +65,16 @@ async def test_robots_txt_decides(web: Web, status: int, text: str, allowed: boo
 
 
 @pytest.mark.parametrize(("leads_to", "forbidden"), [("/robots.txt", False), ("ftp://a.example/", True)])
-async def test_a_file_behind_redirects_without_an_end_is_none(web: Web, leads_to: str, forbidden: bool) -> None:
+async def test_a_file_behind_redirects_without_an_end_is_none(
+    web: GuardedClient, leads_to: str, forbidden: bool
+) -> None:
     async with LoopbackSite() as site:
         site.route("/robots.txt", answer(302, "", headers={"location": leads_to}))
         assert (await web.robots.objection(f"{site.url}/a") is not None) is forbidden
         await web.aclose()
 
 
-async def test_an_unreachable_robots_txt_forbids_and_says_what_failed(web: Web) -> None:
+async def test_an_unreachable_robots_txt_forbids_and_says_what_failed(web: GuardedClient) -> None:
     async with LoopbackSite() as site:
         url = site.url
     assert await web.robots.objection(f"{url}/a") == (
@@ -81,7 +84,7 @@ async def test_an_unreachable_robots_txt_forbids_and_says_what_failed(web: Web) 
 
 
 @pytest.mark.parametrize("blocked", ["page", "robots.txt"])
-async def test_the_filters_see_every_address_before_its_site_does(web: Web, blocked: str) -> None:
+async def test_the_filters_see_every_address_before_its_site_does(web: GuardedClient, blocked: str) -> None:
     async def screen(request: FetchRequest) -> FetchRequest:
         if request.url.endswith(blocked):
             raise BlockedByFilter("not this one", by="guard")
@@ -110,7 +113,9 @@ async def test_the_filters_see_every_address_before_its_site_does(web: Web, bloc
         ("", 0.0),
     ],
 )
-async def test_the_delay_that_a_site_asks_for_is_kept_up_to_a_cap(web: Web, text: str, seconds: float) -> None:
+async def test_the_delay_that_a_site_asks_for_is_kept_up_to_a_cap(
+    web: GuardedClient, text: str, seconds: float
+) -> None:
     async with LoopbackSite() as site:
         site.route("/robots.txt", answer(200, text, content_type="text/plain"))
         assert await web.robots.delay(f"{site.url}/") == seconds
@@ -119,7 +124,7 @@ async def test_the_delay_that_a_site_asks_for_is_kept_up_to_a_cap(web: Web, text
 
 @pytest.mark.parametrize(("status", "seconds"), [(200, KEPT_S), (404, KEPT_S), (500, KEPT_UNREADABLE_S)])
 async def test_a_file_is_asked_for_again_when_its_time_is_over(
-    web: Web, clock: FakeClock, status: int, seconds: float
+    web: GuardedClient, clock: FakeClock, status: int, seconds: float
 ) -> None:
     async with LoopbackSite() as site:
         site.route("/robots.txt", answer(status, "", content_type="text/plain"))
@@ -133,7 +138,7 @@ async def test_a_file_is_asked_for_again_when_its_time_is_over(
 
 
 @pytest.mark.parametrize(("lines", "aside"), [(10, False), (5000, True)])
-async def test_what_a_long_file_says_is_worked_out_in_a_thread(web: Web, lines: int, aside: bool) -> None:
+async def test_what_a_long_file_says_is_worked_out_in_a_thread(web: GuardedClient, lines: int, aside: bool) -> None:
     here, asked, real = threading.get_ident(), [], Protego.can_fetch
 
     def watched(self: Protego, url: str, agent: str) -> bool:
@@ -151,7 +156,7 @@ async def test_what_a_long_file_says_is_worked_out_in_a_thread(web: Web, lines: 
     assert [thread != here for thread in asked] == [aside] * 2
 
 
-async def test_all_who_come_at_once_share_one_file(web: Web) -> None:
+async def test_all_who_come_at_once_share_one_file(web: GuardedClient) -> None:
     async with LoopbackSite() as site:
         site.route("/robots.txt", answer(200, "User-agent: *\nDisallow: /b", content_type="text/plain"))
         urls = [f"{site.url}/{'ab'[number % 2]}{number}" for number in range(10)]
@@ -164,7 +169,7 @@ async def test_all_who_come_at_once_share_one_file(web: Web) -> None:
 @pytest.mark.parametrize("led", ["here", "elsewhere"])
 @pytest.mark.parametrize("obeyed", [True, False])
 async def test_what_a_redirect_leads_to_is_not_asked_for_where_robots_txt_forbids_it(
-    web: Web, led: str, obeyed: bool
+    web: GuardedClient, led: str, obeyed: bool
 ) -> None:
     rules = answer(200, "User-agent: *\nDisallow: /private", content_type="text/plain")
     async with LoopbackSite() as site, LoopbackSite() as other:
@@ -187,7 +192,7 @@ async def test_what_a_redirect_leads_to_is_not_asked_for_where_robots_txt_forbid
     assert ("/robots.txt" in asked) is obeyed
 
 
-async def test_an_address_that_robots_txt_forbids_is_not_asked_for(web: Web) -> None:
+async def test_an_address_that_robots_txt_forbids_is_not_asked_for(web: GuardedClient) -> None:
     async with LoopbackSite() as site:
         site.route("/robots.txt", answer(200, "User-agent: *\nDisallow: /", content_type="text/plain"))
         with pytest.raises(Refused):
@@ -200,7 +205,7 @@ async def test_an_address_that_robots_txt_forbids_is_not_asked_for(web: Web) -> 
     ("header", "seconds"), [("x-y", KEPT_UNREADABLE_S), ("retry-after", 120.0)], ids=["unsaid", "said"]
 )
 async def test_who_meets_an_unreadable_robots_txt_is_told_when_to_come_again(
-    web: Web, clock: FakeClock, header: str, seconds: float
+    web: GuardedClient, clock: FakeClock, header: str, seconds: float
 ) -> None:
     async with LoopbackSite() as site:
         site.route("/robots.txt", answer(503, "", headers={header: "120"}))

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from websearch_core import Code, NetworkFailed, RateLimited, ServerFailed, TimedOut
-from websearch_core.errors import BackendError
-from websearch_core.net import web
+from websearch_core import Code
+from websearch_core.contract.errors import BackendError
+from websearch_core.kit import NetworkFailed, RateLimited, ServerFailed, TimedOut
+from websearch_core.net import guarded_client
 
 
 def first(trouble: Callable[[asyncio.StreamWriter], Any], then: bytes) -> Any:
@@ -101,7 +102,7 @@ async def test_a_site_that_keeps_silent_is_asked_again_before_the_time_is_over(b
 async def test_one_that_keeps_silent_ran_out_of_time(
     bench: Any, monkeypatch: pytest.MonkeyPatch, least: float, asked: int
 ) -> None:
-    monkeypatch.setattr(web, "LEAST_FOR_TWO_S", least)
+    monkeypatch.setattr(guarded_client, "LEAST_FOR_TWO_S", least)
     silence = asyncio.Event()
 
     async def silent(head: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.errors import AuthFailed, Code, NoTurn, QuotaExceeded
-from websearch_core.net.pacing import SILENT_ANSWERS, Kept, Pacer
-from websearch_core.net.turns import (
+from websearch_core.contract.errors import AuthFailed, Code, QuotaExceeded, RateBudgetExceeded
+from websearch_core.net.rate_limiter import SILENT_ANSWERS, RateLimiter, shared_turns
+from websearch_core.net.rate_schedule import (
     FURTHEST_S,
     LEARNED_S,
     LONGEST_REST_S,
     MOST_COUNTED,
     MOST_TURNS,
-    Turns,
+    RateSchedule,
     Window,
 )
 from websearch_core.stores.memory import MemoryStore
@@ -53,7 +53,7 @@ def test_no_window_is_exceeded_and_no_turn_is_later_than_needed(
     async def play() -> None:
         clock = FakeClock()
         store = MemoryStore(clock, 1_000_000)
-        pacers = [Pacer("x", clock, Kept(lambda: store, clock), tuple(limits)) for _ in range(3)]
+        pacers = [RateLimiter("x", clock, shared_turns(lambda: store, clock), tuple(limits)) for _ in range(3)]
         granted: list[float] = []
         for who, later, budget, back in played:
             clock.advance(later)
@@ -61,7 +61,7 @@ def test_no_window_is_exceeded_and_no_turn_is_later_than_needed(
             possible = [now, *(moment + window.span for moment in granted for window in limits)]
             earliest = min(at for at in possible if at >= now and fits([*granted, at], limits, 1))
             if earliest - now > budget:
-                with pytest.raises(NoTurn) as refused:
+                with pytest.raises(RateBudgetExceeded) as refused:
                     await pacers[who].take(budget)
                 assert refused.value.retry_after == pytest.approx(earliest - now, abs=ROUNDING)
                 continue
@@ -89,7 +89,7 @@ def test_whoever_is_late_goes_when_it_is_right_again(
     async def play() -> None:
         clock = FakeClock()
         store = MemoryStore(clock, 1_000_000)
-        pacer = Pacer("x", clock, Kept(lambda: store, clock), tuple(limits))
+        pacer = RateLimiter("x", clock, shared_turns(lambda: store, clock), tuple(limits))
         sent: list[float] = []
         due: list[tuple[float, int, float | None]] = []
         for number, (at, _, _) in enumerate(late):
@@ -125,7 +125,7 @@ def test_a_large_window_is_kept_by_smaller_ones(requests: int, seconds: float) -
 
 @given(st.binary(max_size=60))
 def test_what_cannot_be_read_is_forgotten(raw: bytes) -> None:
-    assert Turns.of(raw) == Turns()
+    assert RateSchedule.of(raw) == RateSchedule()
 
 
 @pytest.mark.parametrize(
@@ -141,32 +141,32 @@ def test_what_cannot_be_read_is_forgotten(raw: bytes) -> None:
     ],
 )
 def test_what_makes_no_sense_is_forgotten(raw: bytes) -> None:
-    assert Turns.of(raw) == Turns()
+    assert RateSchedule.of(raw) == RateSchedule()
 
 
 def test_what_was_stored_is_read() -> None:
-    turns = Turns(log=(NOW, NOW + 0.1), windows=(Window(2, 1.5),), rest_until=NOW + 3, rest_code=Code.QUOTA)
-    assert Turns.of(turns.stored()) == turns
+    turns = RateSchedule(log=(NOW, NOW + 0.1), windows=(Window(2, 1.5),), rest_until=NOW + 3, rest_code=Code.QUOTA)
+    assert RateSchedule.of(turns.stored()) == turns
 
 
 def test_a_clock_that_was_set_back_stops_nobody() -> None:
     ahead = NOW + FURTHEST_S + LONGEST_REST_S + 1
-    turns = Turns(log=(ahead,), rest_until=ahead)
+    turns = RateSchedule(log=(ahead,), rest_until=ahead)
     assert turns.earliest(NOW, [Window(1, 60)]) == NOW
     assert turns.taken(NOW, NOW, [Window(1, 60)]).log == (NOW,)
 
 
 @pytest.mark.parametrize("ahead", [LONGEST_REST_S + FURTHEST_S + 1, 30 * 86_400.0, 1e300])
 def test_a_rest_from_a_clock_that_went_ahead_hides_no_new_one(ahead: float) -> None:
-    turns = Turns(rest_until=NOW + ahead, rest_code=Code.AUTH).at_rest(NOW + 60, Code.QUOTA, NOW)
+    turns = RateSchedule(rest_until=NOW + ahead, rest_code=Code.AUTH).at_rest(NOW + 60, Code.QUOTA, NOW)
     assert (turns.resting(NOW), turns.rest_code) == (60, Code.QUOTA)
 
 
-def paced(clock: FakeClock, store: MemoryStore) -> Pacer:
-    return Pacer("x", clock, Kept(lambda: store, clock), (Window(10, 1.0),))
+def paced(clock: FakeClock, store: MemoryStore) -> RateLimiter:
+    return RateLimiter("x", clock, shared_turns(lambda: store, clock), (Window(10, 1.0),))
 
 
-async def answered(pacer: Pacer, *windows: Window) -> None:
+async def answered(pacer: RateLimiter, *windows: Window) -> None:
     moment, _ = await pacer.take(60.0)
     await pacer.told(moment, windows, 0.0, Code.RATE_LIMITED)
 
@@ -201,11 +201,11 @@ async def test_windows_hold_for_a_day_unless_they_are_said_again_and_are_seldom_
     learned = []
     for _ in range(100):
         await answered(pacer, ODD)
-        learned.append(Turns.of(await store.get("x")).learned)
+        learned.append(RateSchedule.of(await store.get("x")).learned)
         clock.advance(LEARNED_S / 100)
     assert len(set(learned)) <= 5
-    assert Turns.of(await store.get("x")).known(clock.now()) == (ODD,)
-    turns = Turns(windows=(ODD,), learned=NOW)
+    assert RateSchedule.of(await store.get("x")).known(clock.now()) == (ODD,)
+    turns = RateSchedule(windows=(ODD,), learned=NOW)
     assert turns.known(NOW + LEARNED_S - 1) == (ODD,)
     assert turns.known(NOW + LEARNED_S) == ()
     assert turns.known(NOW - LEARNED_S) == ()
@@ -214,7 +214,7 @@ async def test_windows_hold_for_a_day_unless_they_are_said_again_and_are_seldom_
 async def test_windows_of_a_day_ago_give_way_to_what_the_plugin_declares() -> None:
     clock = FakeClock()
     store = MemoryStore(clock, 100_000)
-    old = Turns(windows=(ODD,), learned=clock.now() - LEARNED_S)
+    old = RateSchedule(windows=(ODD,), learned=clock.now() - LEARNED_S)
     await store.set("x", old.stored())
     pacer = paced(clock, store)
     await answered(pacer)
@@ -222,12 +222,12 @@ async def test_windows_of_a_day_ago_give_way_to_what_the_plugin_declares() -> No
 
 
 def test_a_gap_between_promised_turns_is_used() -> None:
-    assert Turns(log=(NOW - 0.9, NOW + 0.9)).earliest(NOW, [Window(2, 1.0)]) == NOW
+    assert RateSchedule(log=(NOW - 0.9, NOW + 0.9)).earliest(NOW, [Window(2, 1.0)]) == NOW
 
 
 def test_a_late_request_goes_before_those_that_are_promised_later_turns() -> None:
     limit = [Window(1, 1.0)]
-    turns = Turns(log=(NOW, NOW + 1.05, NOW + 2.1))
+    turns = RateSchedule(log=(NOW, NOW + 1.05, NOW + 2.1))
     assert turns.confirmed(NOW, NOW + 0.02, limit) == (NOW, turns)
     moment, changed = turns.confirmed(NOW, NOW + 0.2, limit)
     assert (moment, changed.log) == (NOW + 0.2, (NOW + 0.2, NOW + 1.05, NOW + 2.1))
@@ -236,7 +236,7 @@ def test_a_late_request_goes_before_those_that_are_promised_later_turns() -> Non
 
 
 def test_the_log_keeps_only_what_a_window_counts() -> None:
-    turns, at, window = Turns(), NOW, Window(3, 10)
+    turns, at, window = RateSchedule(), NOW, Window(3, 10)
     for _ in range(1000):
         at = turns.earliest(at, [window])
         turns = turns.taken(at, at, [window])
@@ -244,21 +244,21 @@ def test_the_log_keeps_only_what_a_window_counts() -> None:
 
 
 def test_turns_are_not_promised_without_end() -> None:
-    turns = Turns(log=tuple(NOW + n / 1000 for n in range(MOST_TURNS)))
+    turns = RateSchedule(log=tuple(NOW + n / 1000 for n in range(MOST_TURNS)))
     assert turns.full(NOW)
     assert not turns.full(NOW - FURTHEST_S)
 
 
 def test_a_longer_rest_is_not_cut_short() -> None:
-    turns = Turns().at_rest(NOW + 30, Code.QUOTA, NOW).at_rest(NOW + 3, Code.RATE_LIMITED, NOW)
+    turns = RateSchedule().at_rest(NOW + 30, Code.QUOTA, NOW).at_rest(NOW + 3, Code.RATE_LIMITED, NOW)
     assert (turns.resting(NOW), turns.rest_code) == (30, Code.QUOTA)
 
 
 @pytest.mark.parametrize(
-    ("code", "kind"), [(Code.RATE_LIMITED, NoTurn), (Code.QUOTA, QuotaExceeded), (Code.AUTH, AuthFailed)]
+    ("code", "kind"), [(Code.RATE_LIMITED, RateBudgetExceeded), (Code.QUOTA, QuotaExceeded), (Code.AUTH, AuthFailed)]
 )
 def test_the_refusal_says_whose_limit_it_is(code: Code, kind: type[Exception]) -> None:
-    error = Turns().at_rest(NOW + 30, code, NOW).refusal(30, NOW)
+    error = RateSchedule().at_rest(NOW + 30, code, NOW).refusal(30, NOW)
     assert error.unsent
     assert type(error) is kind
     assert error.retry_after == 30

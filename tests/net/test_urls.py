@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core import InvalidRequest, Refused
+from websearch_core.kit import InvalidRequest, Refused
 from websearch_core.net import urls
 from websearch_core.net.urls import Target, join, parse
 

@@ -7,23 +7,22 @@ from typing import Any
 
 import pytest
 
-from websearch_core import (
-    BackendError,
+from websearch_core import BackendError, Caller, FetchRequest, StartupError
+from websearch_core.kit import (
     BlockedBySite,
-    Caller,
-    Drift,
-    FetchRequest,
     InvalidRequest,
     NetworkFailed,
     NotFound,
     Paywalled,
     RateLimited,
     ServerFailed,
-    StartupError,
     TimedOut,
     TooLarge,
+    UnexpectedResponse,
     Unsupported,
 )
+from websearch_core.net.host_limiter import HostLimiter
+from websearch_core.stores.memory import MemoryStore
 
 
 async def silent(head: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -113,9 +112,9 @@ async def test_cancelling_closes_the_connection(bench: Any) -> None:
         (500, ServerFailed),
         (503, ServerFailed),
         (504, TimedOut),
-        (300, Drift),
-        (304, Drift),
-        (302, Drift),
+        (300, UnexpectedResponse),
+        (304, UnexpectedResponse),
+        (302, UnexpectedResponse),
     ],
 )
 async def test_each_status_is_the_right_error_without_the_sites_words(bench: Any, status: int, kind: Any) -> None:
@@ -216,6 +215,26 @@ async def test_requests_to_one_host_keep_their_pace(bench: Any) -> None:
     assert bench.clock.slept == [2.0, 2.0]
 
 
+async def test_two_processes_that_share_a_store_keep_one_pace(bench: Any) -> None:
+    store = MemoryStore(bench.clock, 1_000_000)
+    one, other = (HostLimiter(4, 2.0, bench.clock, lambda: store) for _ in range(2))
+    async with one.enter("a.example"), other.enter("a.example"), one.enter("b.example"):
+        pass
+    assert bench.clock.slept == [2.0]
+
+
+async def test_a_store_that_fails_leaves_the_pace_to_the_process(bench: Any, caplog: Any) -> None:
+    def failing() -> Any:
+        raise OSError("disk")
+
+    limiter = HostLimiter(4, 2.0, bench.clock, failing)
+    for _ in range(2):
+        async with limiter.enter("a.example"):
+            pass
+    assert bench.clock.slept == [2.0]
+    assert "the store could not be read (OSError): [net] pace_s is kept in this process alone" in caplog.text
+
+
 async def test_a_closed_door_opens_again(bench: Any) -> None:
     site = await bench.serve()
     door = bench.web_to(site)
@@ -301,13 +320,13 @@ def test_the_doors_cost_nothing_until_they_are_used() -> None:
 
     code = (
         "import sys\n"
-        "from websearch_core.clock import SystemClock\n"
-        "from websearch_core.settings import NetSettings\n"
-        "from websearch_core.net.policy import Policy\n"
-        "from websearch_core.net.web import Web\n"
-        "from websearch_core.net.api import Api\n"
-        "Web(Policy(NetSettings()), NetSettings(), SystemClock())\n"
-        "Api('https://api.example.com', NetSettings(), SystemClock())\n"
+        "from websearch_core.contract.clock import SystemClock\n"
+        "from websearch_core.settings.configuration import NetSettings\n"
+        "from websearch_core.net.policy import AddressPolicy\n"
+        "from websearch_core.net.guarded_client import GuardedHttpClient\n"
+        "from websearch_core.net.engine_client import EngineHttpClient\n"
+        "GuardedHttpClient(AddressPolicy(NetSettings()), NetSettings(), SystemClock())\n"
+        "EngineHttpClient('https://api.example.com', NetSettings(), SystemClock())\n"
         "print([name for name in ('httpx2', 'httpcore2', 'stamina', 'ssl', 'idna', 'h11') if name in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

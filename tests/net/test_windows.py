@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.errors import Code
-from websearch_core.net.turns import LONGEST_REST_S, MOST_COUNTED, Window
-from websearch_core.net.windows import PACED_S, SLOWEST_S, Said, heard
+from websearch_core.contract.errors import Code
+from websearch_core.net.rate_schedule import LONGEST_REST_S, MOST_COUNTED, Window
+from websearch_core.net.ratelimit_headers import PACED_S, SLOWEST_S, RateLimitStatus, heard
 
 NOW = 1_750_000_000.0
 MONTH = {"x-ratelimit-policy": "1;w=1, 15000;w=2592000"}
 
 
-def said(**headers: str) -> Said:
+def said(**headers: str) -> RateLimitStatus:
     return heard({name.replace("_", "-"): value for name, value in headers.items()}, NOW)
 
 
@@ -95,7 +95,7 @@ def test_after_a_good_answer_only_used_up_quotas_mean_rest() -> None:
     assert heard({**limits, "x-ratelimit-remaining": "1, 0"}, NOW).spent_s == LONGEST_REST_S
     assert heard({**limits, "x-ratelimit-remaining": "1, 0"}, NOW).spent is Code.QUOTA
     metered = {**limits, "x-ratelimit-limit": "1, 0", "x-ratelimit-policy": "1;w=1, 0;w=2592000"}
-    assert heard({**metered, "x-ratelimit-remaining": "1, 0"}, NOW) == Said((Window(1, 1.0),))
+    assert heard({**metered, "x-ratelimit-remaining": "1, 0"}, NOW) == RateLimitStatus((Window(1, 1.0),))
     minutes = said(x_ratelimit_limit="100", x_ratelimit_remaining="0", x_ratelimit_reset="90")
     assert (minutes.spent_s, minutes.spent) == (90, Code.RATE_LIMITED)
 

@@ -13,12 +13,14 @@ import anyio
 import httpx2
 import pytest
 
-from websearch_core.answers import SearchAnswer
-from websearch_core.clock import SystemClock
-from websearch_core.models import Caller, Hit, Page, SearchRequest
-from websearch_core.screening import Screening
+from websearch_core.chain.request_screen import RequestScreen
+from websearch_core.contract.clock import SystemClock
+from websearch_core.contract.models import Caller, Hit, Page, SearchRequest
+from websearch_core.contract.results import SearchAnswer
+from websearch_core.server import http
 from websearch_core.server.http import build_app, uvicorn_server_of
-from websearch_core.settings import Configuration
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup import lifecycle
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import FakeClock, FakeGateway
 
@@ -56,7 +58,7 @@ class StandIn:
     def __post_init__(self) -> None:
         self.configuration = Configuration({"server": dict(self.server)}, dict(self.environ), "test")
         if not hasattr(self.chain, "screening"):
-            self.chain.screening = Screening((), cast("Any", None), cast("Any", None))
+            self.chain.screening = RequestScreen((), cast("Any", None), cast("Any", None))
         self.store = MemoryStore(self.clock, 1_000_000)
 
     def readiness(self) -> tuple[bool, Mapping[str, str]]:
@@ -74,6 +76,18 @@ class StandIn:
 
     async def warm(self) -> None:
         self.warmed += 1
+
+
+@pytest.fixture(autouse=True)
+def _stand_ins_start_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    def begun(assembly: Any) -> Any:
+        return assembly.running() if isinstance(assembly, StandIn) else lifecycle.running(assembly)
+
+    async def warmed(assembly: Any) -> None:
+        await (assembly.warm() if isinstance(assembly, StandIn) else lifecycle.warm(assembly))
+
+    monkeypatch.setattr(http, "running", begun)
+    monkeypatch.setattr(http, "warm", warmed)
 
 
 def rpc(method: str, params: Mapping[str, Any] | None = None, *, era: str = MODERN, number: int = 1) -> dict[str, Any]:

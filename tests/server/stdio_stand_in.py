@@ -11,9 +11,10 @@ from typing import Any
 import anyio
 
 from tests.server.conftest import StandIn
-from websearch_core.answers import SearchAnswer
-from websearch_core.clock import SystemClock
-from websearch_core.models import SearchRequest
+from websearch_core.contract.clock import SystemClock
+from websearch_core.contract.models import SearchRequest
+from websearch_core.contract.results import SearchAnswer
+from websearch_core.server import stdio
 from websearch_core.server.stdio import serve_stdio
 
 
@@ -41,4 +42,5 @@ class Told(StandIn):
 
 
 if __name__ == "__main__":
+    stdio.running, stdio.warm = Told.running, Told.warm
     serve_stdio(Told(chain=Chain(), clock=SystemClock()))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.answers import Lens
-from websearch_core.models import Caller
+from websearch_core.contract.models import Caller
+from websearch_core.contract.results import Lens
 from websearch_core.server.arguments import (
     FETCH,
     SEARCH,

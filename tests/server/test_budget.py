@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from websearch_core.kit.tokens import estimate_tokens
 from websearch_core.server.budget import fitting_end, longest, shares
-from websearch_core.tokens import estimate_tokens
 
 
 def test_a_text_longer_than_the_longest_costs_too_much() -> None:

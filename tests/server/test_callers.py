@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import anyio
 import pytest
 
-from websearch_core.errors import StartupError
-from websearch_core.interfaces import TokenVerifier
-from websearch_core.models import Caller
+from websearch_core.contract.errors import StartupError
+from websearch_core.contract.interfaces import TokenVerifier
+from websearch_core.contract.models import Caller
 from websearch_core.server.callers import Callers
-from websearch_core.settings import Configuration
+from websearch_core.settings.configuration import Configuration
 
 from .conftest import Remembers, StandIn, digest, rpc, serving
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from mcp_types import PromptReference, ResourceTemplateReference
 
-from websearch_core.offers import Gateway, Prompt, Resource
+from websearch_core.contract.mcp_components import Gateway, Prompt, Resource
 from websearch_core.server.completion import MOST, completing, completion
 
 

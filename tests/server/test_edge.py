@@ -10,10 +10,10 @@ import anyio
 import pytest
 from mcp.server.transport_security import TransportSecuritySettings
 
-from websearch_core.answers import SearchAnswer
-from websearch_core.models import SearchRequest
+from websearch_core.contract.models import SearchRequest
+from websearch_core.contract.results import SearchAnswer
+from websearch_core.server.asgi_guard import AsgiGuard
 from websearch_core.server.callers import Callers
-from websearch_core.server.edge import Edge
 from websearch_core.server.limits import Limits
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import FakeClock
@@ -224,7 +224,7 @@ async def test_a_place_is_free_with_the_last_byte_of_the_answer() -> None:
         await cleaned.wait()
 
     clock = FakeClock()
-    edge = Edge(
+    edge = AsgiGuard(
         slow_to_clean_up,
         callers=Callers({}, (), frozenset()),
         limits=Limits(MemoryStore(clock, 1000), clock, 0, 0),

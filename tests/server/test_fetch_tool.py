@@ -9,11 +9,11 @@ from typing import Any
 import anyio
 import pytest
 
-from websearch_core.answers import FetchAnswer
-from websearch_core.errors import BlockedByFilter, Code, Failure, NoAnswer, Refused, TimedOut
-from websearch_core.models import FetchRequest
+from websearch_core.contract.errors import AllSourcesFailed, BlockedByFilter, Code, Failure, Refused, TimedOut
+from websearch_core.contract.models import FetchRequest
+from websearch_core.contract.results import FetchAnswer
+from websearch_core.kit.tokens import estimate_tokens
 from websearch_core.testing.fakes import FakeGateway
-from websearch_core.tokens import estimate_tokens
 
 from .conftest import ERAS, StandIn, messages, page, rpc, serving
 
@@ -83,7 +83,7 @@ async def test_the_text_has_a_header_for_each_page() -> None:
     [
         (Refused("not in allowlist"), "refused", "not in allowlist"),
         (BlockedByFilter("an injection", by="guard"), "blocked_by_filter", "blocked by safety filters"),
-        (NoAnswer((Failure("http", Code.TIMEOUT, "no answer in time"),)), "timeout", "http: timeout"),
+        (AllSourcesFailed((Failure("http", Code.TIMEOUT, "no answer in time"),)), "timeout", "http: timeout"),
         (RuntimeError("https://a.example/secret"), "server", "internal error"),
     ],
     ids=["refused", "filter", "nobody", "bug"],

@@ -10,11 +10,11 @@ import anyio
 import pytest
 from sse_starlette.sse import AppStatus
 
-from websearch_core.answers import FetchAnswer, SearchAnswer
-from websearch_core.errors import StartupError
-from websearch_core.models import FetchRequest, SearchRequest
-from websearch_core.server.http import _bound, _check_listen, build_app, is_loopback, security_of, serve_http
-from websearch_core.settings import Configuration, ServerSettings
+from websearch_core.contract.errors import StartupError
+from websearch_core.contract.models import FetchRequest, SearchRequest
+from websearch_core.contract.results import FetchAnswer, SearchAnswer
+from websearch_core.server.http import _check_listen, bound, build_app, is_loopback, security_of, serve_http
+from websearch_core.settings.configuration import Configuration, ServerSettings
 
 from .conftest import ERAS, LEGACY, StandIn, asked, digest, listening, page, raw_request, read_all, rpc
 
@@ -138,7 +138,7 @@ async def test_half_a_request_is_no_error(system_clock: Any, caplog: pytest.LogC
 
 
 async def test_a_request_that_never_arrives_is_given_up(system_clock: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("websearch_core.server.edge.BODY_SECONDS", 0.05)
+    monkeypatch.setattr("websearch_core.server.asgi_guard.BODY_SECONDS", 0.05)
     async with listening(StandIn(clock=system_clock)) as (_, port):
         stream = await asked(port, raw_request(rpc("tools/list"))[:-5])
         assert b" 408 " in await read_all(stream)
@@ -199,13 +199,13 @@ def test_a_port_in_use_is_explained() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(StartupError, match=rf"cannot listen on 127.0.0.1:{port} .*WEBSEARCH_SERVER__LISTEN"):
-            _bound(f"127.0.0.1:{port}")
+            bound(f"127.0.0.1:{port}")
 
 
 @pytest.mark.parametrize("listen", ["192.0.2.1:8089", "a..example:1", f"{'ü' * 71}:1"])
 def test_an_address_of_nobody_is_explained(listen: str) -> None:
     with pytest.raises(StartupError, match="cannot listen on"):
-        _bound(listen)
+        bound(listen)
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core.assemble import assemble
-from websearch_core.errors import NotFound
-from websearch_core.local_mode import local_backends, local_fetchers
-from websearch_core.models import FetchRequest, SearchRequest
-from websearch_core.settings import Configuration
+from websearch_core.contract.errors import NotFound
+from websearch_core.contract.models import FetchRequest, SearchRequest
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup.assemble import assemble
+from websearch_core.startup.local_test_mode import local_backends, local_fetchers
 
 from .conftest import serving
 

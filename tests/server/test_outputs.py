@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field
 
-from websearch_core.answers import FetchAnswer, ResourceLink, ToolOutput
-from websearch_core.errors import InvalidRequest, NotFound, Unsupported
-from websearch_core.interfaces import RequestFilter
-from websearch_core.judging import Judging
-from websearch_core.models import Outgoing
-from websearch_core.offers import Gateway, Output, Prompt, Resource, Tool
-from websearch_core.screening import Screening
-from websearch_core.settings import ChainSettings, NetSettings
+from websearch_core.chain.filter_runner import FilterRunner
+from websearch_core.chain.request_screen import RequestScreen
+from websearch_core.contract.errors import InvalidRequest, NotFound, Unsupported
+from websearch_core.contract.interfaces import RequestFilter
+from websearch_core.contract.mcp_components import Gateway, Output, Prompt, Resource, Tool
+from websearch_core.contract.models import Outgoing
+from websearch_core.contract.results import FetchAnswer, ResourceLink, ToolOutput
+from websearch_core.contract.verdicts import Block, Verdict
+from websearch_core.kit.tokens import estimate_tokens
+from websearch_core.settings.configuration import ChainSettings, NetSettings
 from websearch_core.testing.fakes import FakeClock, FakeGateway
-from websearch_core.tokens import estimate_tokens
-from websearch_core.verdicts import Block, Verdict
 
 from .conftest import ERAS, StandIn, page, serving
 
@@ -145,7 +145,7 @@ class NoSecrets(RequestFilter):
     name = "no-secrets"
 
     async def check(self, request: Outgoing) -> Verdict:
-        from websearch_core.verdicts import Allow
+        from websearch_core.contract.verdicts import Allow
 
         return Block(reason="a secret") if "secret" in request.text else Allow()
 
@@ -183,11 +183,11 @@ async def test_a_tool_is_told_how_long_an_uncut_text_may_be(spotlight: str) -> N
 
 
 async def test_arguments_that_stay_are_not_shown_to_request_filters() -> None:
-    from websearch_core.net.policy import Policy
+    from websearch_core.net.policy import AddressPolicy
 
     chain = FakeGateway()
-    judging = Judging(ChainSettings(), frozenset(), FakeClock(), lambda _: None)
-    chain.screening = Screening((NoSecrets(),), Policy(NetSettings()), judging)  # type: ignore[attr-defined]
+    judging = FilterRunner(ChainSettings(), frozenset(), FakeClock(), lambda _: None)
+    chain.screening = RequestScreen((NoSecrets(),), AddressPolicy(NetSettings()), judging)  # type: ignore[attr-defined]
     async with serving(StandIn(chain=chain, tools=(Say(),))) as client:
         leaves = await client.tool("say", {"words": "a secret"})
         stays = await client.tool("say", {"kept": "a secret"})

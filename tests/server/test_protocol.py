@@ -9,12 +9,12 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from websearch_core.answers import Lens, ToolOutput
-from websearch_core.errors import NotFound
-from websearch_core.models import SearchRequest
-from websearch_core.offers import Gateway, Prompt, Resource, Tool
+from websearch_core.contract.errors import NotFound
+from websearch_core.contract.mcp_components import Gateway, Prompt, Resource, Tool
+from websearch_core.contract.models import SearchRequest
+from websearch_core.contract.results import Lens, ToolOutput
+from websearch_core.kit.tokens import estimate_tokens
 from websearch_core.testing.fakes import FakeGateway
-from websearch_core.tokens import estimate_tokens
 
 from .conftest import ERAS, StandIn, hit, rpc, serving
 
@@ -151,9 +151,9 @@ async def test_a_plugins_tool_is_listed_and_called(era: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "note"),
     [
-        ({"words": '["owl"]'}, "words: a JSON string was read as what it holds"),
+        ({"words": '["owl"]'}, "words: a JSON string was read as a list"),
         ({"words": "owl"}, "words: a single text was read as a list"),
-        ({"words": ["owl"], "times": None}, "times: null was taken as not given"),
+        ({"words": ["owl"], "times": None}, "empty, so taken as not given: times"),
         ({"words": ["owl"], "extra": 1}, "unknown arguments were ignored: extra"),
     ],
 )
@@ -167,7 +167,7 @@ async def test_a_plugins_tool_is_lenient_like_ours(arguments: dict[str, Any], no
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ({}, 'words: Field required; for example ["owl"]'),
+        ({}, 'words: is required; for example ["owl"]'),
         ({"words": ["owl"], "times": 9}, "times: Input should be less than or equal to 3"),
         ({"words": ["owl"], "style": "shrill"}, "style: Input should be 'plain' or 'loud'"),
     ],

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from agents.strict_schema import ensure_strict_json_schema
 from pydantic import BaseModel, Field
 
 from websearch_core.server.published_schema import published
@@ -72,6 +71,9 @@ async def test_anthropic_takes_every_name_and_schema() -> None:
 
 
 async def test_openai_agents_makes_strict_schemas_of_them() -> None:
+    # here, so that only the process that runs this test spends a second and a half on the import
+    from agents.strict_schema import ensure_strict_json_schema
+
     for tool in await tools():
         strict = ensure_strict_json_schema(copy.deepcopy(tool["inputSchema"]))
         for path, schema in schemas(strict, tool["name"]):

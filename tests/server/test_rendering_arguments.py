@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core.models import Caller
+from websearch_core.contract.models import Caller
 from websearch_core.server.arguments import FETCH, RENDERING, ArgumentError, read_fetch
 
 

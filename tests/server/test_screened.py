@@ -6,10 +6,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from websearch_core import Allow, Block, Gateway, Outgoing, Part, RequestFilter, Rewrite, Tool, ToolOutput, Verdict
-from websearch_core.judging import Judging
-from websearch_core.screening import Screening
-from websearch_core.tables import ChainSettings
+from websearch_core import Allow, Block, Gateway, Outgoing, RequestFilter, Rewrite, Tool, ToolOutput, Verdict
+from websearch_core.chain.filter_runner import FilterRunner
+from websearch_core.chain.request_screen import RequestScreen
+from websearch_core.kit import Part
+from websearch_core.settings.tables import ChainSettings
 from websearch_core.testing.fakes import FakeClock, FakeGateway
 
 from .conftest import StandIn, serving
@@ -48,7 +49,9 @@ class Bluebird(RequestFilter):
 
 async def called(judge: RequestFilter, arguments: dict[str, Any]) -> dict[str, Any]:
     chain: Any = FakeGateway()
-    chain.screening = Screening((judge,), None, Judging(ChainSettings(), frozenset(), FakeClock(), lambda _: None))  # type: ignore[arg-type]
+    chain.screening = RequestScreen(
+        (judge,), None, FilterRunner(ChainSettings(), frozenset(), FakeClock(), lambda _: None)
+    )  # type: ignore[arg-type]
     async with serving(StandIn(chain=chain, tools=(Echo(),))) as client:
         return await client.tool("echo", arguments)
 

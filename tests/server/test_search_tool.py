@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from websearch_core.answers import SearchAnswer
-from websearch_core.errors import (
+from websearch_core.contract.errors import (
+    AllSourcesFailed,
     BlockedByFilter,
     Code,
     Failure,
     InvalidRequest,
-    NoAnswer,
     Refused,
 )
-from websearch_core.models import SearchRequest
+from websearch_core.contract.models import SearchRequest
+from websearch_core.contract.results import SearchAnswer
+from websearch_core.contract.verdicts import Dropped
+from websearch_core.kit.tokens import estimate_tokens
 from websearch_core.testing.fakes import FakeGateway
-from websearch_core.tokens import estimate_tokens
-from websearch_core.verdicts import Dropped
 
 from .conftest import ERAS, StandIn, hit, serving
 
@@ -212,7 +212,7 @@ async def test_whatever_a_heading_holds_the_answer_keeps_within_its_limit(headin
     ("error", "parts"),
     [
         (
-            NoAnswer(
+            AllSourcesFailed(
                 (
                     Failure("exa", Code.RATE_LIMITED, "too many requests", 30.0),
                     Failure("searxng", Code.AUTH, "add json to search.formats"),
@@ -224,7 +224,7 @@ async def test_whatever_a_heading_holds_the_answer_keeps_within_its_limit(headin
                 "Next: wait, then ask again; or the operator must set a valid key.",
             ],
         ),
-        (NoAnswer(()), ["no source is configured", "A retry does not help."]),
+        (AllSourcesFailed(()), ["no source is configured", "A retry does not help."]),
         (
             BlockedByFilter("names a person", by="guard-pii"),
             ["blocked by safety filters", "names a person", "guard-pii"],

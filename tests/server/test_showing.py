@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core.blocks import blocks_of
-from websearch_core.models import Page
-from websearch_core.server.showing import FOUND, Wish, show
+from websearch_core.contract.models import Page
+from websearch_core.kit.markdown_blocks import blocks_of
+from websearch_core.server.page_views import FOUND, ViewRequest, show
 
 BODY = """# Guide
 
@@ -47,32 +47,32 @@ def test_without_a_wish_the_page_is_shown_as_it_is() -> None:
 
 @pytest.mark.parametrize("wanted", ["Install > Debian", "install>debian", "Guide > Install > Debian"])
 def test_a_section_is_found_by_its_last_headings(wanted: str) -> None:
-    shown = show(PAGE, Wish(section=wanted))
+    shown = show(PAGE, ViewRequest(section=wanted))
     assert shown.text.startswith("### Debian\n\nRun")
     assert shown.text.rstrip().endswith("```")
     assert not shown.notes
 
 
 def test_a_section_has_all_that_stands_under_it() -> None:
-    assert "### Fedora" in show(PAGE, Wish(section="Install")).text
-    assert "## Usage" not in show(PAGE, Wish(section="Install")).text
+    assert "### Fedora" in show(PAGE, ViewRequest(section="Install")).text
+    assert "## Usage" not in show(PAGE, ViewRequest(section="Install")).text
 
 
 def test_of_several_sections_the_first_is_shown_and_that_is_said() -> None:
-    shown = show(PAGE, Wish(section="Debian"))
+    shown = show(PAGE, ViewRequest(section="Debian"))
     assert shown.text.startswith("### Debian\n\nRun")
     assert shown.notes == ("section: 2 sections are called so; the first one is shown",)
 
 
-@pytest.mark.parametrize("wish", [Wish(section="Windows"), Wish(find="zebra"), Wish(section=">")])
-def test_where_nothing_fits_the_outline_is_shown(wish: Wish) -> None:
+@pytest.mark.parametrize("wish", [ViewRequest(section="Windows"), ViewRequest(find="zebra"), ViewRequest(section=">")])
+def test_where_nothing_fits_the_outline_is_shown(wish: ViewRequest) -> None:
     shown = show(PAGE, wish)
-    assert shown.text == show(PAGE, Wish("outline")).text
+    assert shown.text == show(PAGE, ViewRequest("outline")).text
     assert "its outline is shown" in shown.notes[0] or "the outline is shown" in shown.notes[0]
 
 
 def test_the_outline_says_where_each_section_is_and_what_it_costs() -> None:
-    lines = show(PAGE, Wish("outline")).text.splitlines()
+    lines = show(PAGE, ViewRequest("outline")).text.splitlines()
     assert [line.split(" (")[0] for line in lines] == [
         "- Guide",
         "  - Install",
@@ -88,12 +88,12 @@ def test_the_outline_says_where_each_section_is_and_what_it_costs() -> None:
 
 
 def test_offsets_in_the_outline_of_a_section_count_in_the_page() -> None:
-    line = show(PAGE, Wish("outline", section="Usage")).text.splitlines()[0]
+    line = show(PAGE, ViewRequest("outline", section="Usage")).text.splitlines()[0]
     assert BODY[int(line.split("offset ")[1].split(",")[0]) :].startswith("## Usage")
 
 
 def test_the_best_passages_are_shown_with_their_headings_and_places() -> None:
-    text = show(PAGE, Wish(find="how does it hoot")).text
+    text = show(PAGE, ViewRequest(find="how does it hoot")).text
     label, _, rest = text.partition("\n\n")
     path, _, offset = label.strip("[]").rpartition(" > offset ")
     assert path in ("Guide > Usage", "Guide > Usage > Debian")
@@ -120,7 +120,7 @@ def test_the_best_passages_are_shown_with_their_headings_and_places() -> None:
 )
 def test_passages_of_code_and_tables_are_dressed(block: str, head: str) -> None:
     page = Page.from_markdown(f"{block}\n\nThe last owl.", url="https://a.example/")
-    shown = show(page, Wish(find="owl")).text
+    shown = show(page, ViewRequest(find="owl")).text
     assert shown.partition("\n\n")[2].startswith(head)
     assert [one.kind for one in blocks_of(shown)] == [
         "paragraph",
@@ -131,11 +131,11 @@ def test_passages_of_code_and_tables_are_dressed(block: str, head: str) -> None:
 
 
 def test_passages_come_from_the_section_that_was_named() -> None:
-    assert "hoots" not in show(PAGE, Wish(section="Install", find="debian owl")).text
+    assert "hoots" not in show(PAGE, ViewRequest(section="Install", find="debian owl")).text
 
 
 def test_plain_text_has_no_marks_but_all_words() -> None:
-    text = show(PAGE, Wish("text")).text
+    text = show(PAGE, ViewRequest("text")).text
     assert "Intro with a link and bold words." in text
     assert "apt install owl  # as root" in text
     assert "-v\tsays more" in text
@@ -145,7 +145,7 @@ def test_plain_text_has_no_marks_but_all_words() -> None:
 
 
 def test_a_page_without_headings_says_so() -> None:
-    assert show(Page.from_markdown("words", url="https://a.example/"), Wish("outline")).text == "(no headings)"
+    assert show(Page.from_markdown("words", url="https://a.example/"), ViewRequest("outline")).text == "(no headings)"
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_page_without_headings_says_so() -> None:
     ],
 )
 def test_marks_are_left_out(markdown: str, text: str) -> None:
-    assert show(Page.from_markdown(markdown, url="https://a.example/"), Wish("text")).text == text
+    assert show(Page.from_markdown(markdown, url="https://a.example/"), ViewRequest("text")).text == text
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_heading_may_hold_the_sign_that_stands_between_headings(wanted: str, b
         "# Guide\n\n## Settings -> Privacy\n\na\n\n### Privacy\n\nb\n\n"
         "## vector\\<T>\n\nc\n\n### Size\n\nd\n\n## In > Out\n\ne\n"
     )
-    shown = show(Page.from_markdown(body, url="https://a.example/"), Wish(section=wanted))
+    shown = show(Page.from_markdown(body, url="https://a.example/"), ViewRequest(section=wanted))
     assert shown.text.startswith(begins)
     assert not shown.notes
 
@@ -191,8 +191,8 @@ def test_a_heading_may_hold_the_sign_that_stands_between_headings(wanted: str, b
 )
 def test_a_section_is_found_as_it_is_written_elsewhere(wanted: str) -> None:
     page = Page.from_markdown(f"{BODY}\n## Résumé 中文 ßtraße\n\nLife.\n", url="https://a.example/")
-    assert not any("no heading" in note for note in show(page, Wish(section=wanted)).notes)
-    assert show(page, Wish(section=wanted)).text.startswith("##")
+    assert not any("no heading" in note for note in show(page, ViewRequest(section=wanted)).notes)
+    assert show(page, ViewRequest(section=wanted)).text.startswith("##")
 
 
 @pytest.mark.parametrize(
@@ -204,13 +204,13 @@ def test_a_section_is_found_as_it_is_written_elsewhere(wanted: str) -> None:
     ],
 )
 def test_a_section_that_was_only_meant_is_shown_with_a_note(wanted: str, said: str) -> None:
-    shown = show(PAGE, Wish(section=wanted))
+    shown = show(PAGE, ViewRequest(section=wanted))
     assert shown.text.startswith("### ")
     assert said in shown.notes[0]
 
 
 def test_the_outline_of_passages_says_that_it_shows_all() -> None:
-    shown = show(PAGE, Wish("outline", find="owl"))
+    shown = show(PAGE, ViewRequest("outline", find="owl"))
     assert "Guide" in shown.text
     assert shown.notes == ("find: left out, because output is outline",)
 
@@ -220,5 +220,5 @@ def test_passages_with_their_labels_stay_within_what_was_promised() -> None:
         f"## Chapter {n} with a heading of some length\n\nThe owl {n} sat in the barn. {'Words. ' * 5}\n\n"
         for n in range(200)
     )
-    text = show(Page.from_markdown(body, url="https://a.example/"), Wish(find="owl barn")).text
+    text = show(Page.from_markdown(body, url="https://a.example/"), ViewRequest(find="owl barn")).text
     assert FOUND / 2 < len(text) <= FOUND

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.answers import SearchAnswer
+from websearch_core.contract.results import SearchAnswer
+from websearch_core.kit.tokens import estimate_tokens
 from websearch_core.server.spotlight import MARK, Spotlight
 from websearch_core.testing.fakes import FakeGateway
-from websearch_core.tokens import estimate_tokens
 
 from .conftest import StandIn, hit, page, serving
 

@@ -12,8 +12,8 @@ from anyio.lowlevel import checkpoint
 from mcp import Client
 from pydantic import BaseModel
 
-from websearch_core.answers import ResourceLink, ToolOutput
-from websearch_core.offers import Gateway, Resource, Tool
+from websearch_core.contract.mcp_components import Gateway, Resource, Tool
+from websearch_core.contract.results import ResourceLink, ToolOutput
 from websearch_core.server.protocol import Protocol
 
 from .conftest import StandIn

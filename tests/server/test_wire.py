@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from websearch_core.server.wire import MAX_HEAD, Wire
+from websearch_core.server.uvicorn_limits import MAX_HEAD, BoundedHttpProtocol
 from websearch_core.testing.fakes import FakeGateway
 
 from .conftest import StandIn, asked, listening, page, raw_request, read_all, rpc
@@ -81,7 +81,7 @@ async def test_a_head_within_the_limit_is_served_whatever_the_size_of_the_body()
 async def test_a_client_that_makes_us_wait_for_a_head_is_left(
     parts: tuple[bytes, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("websearch_core.server.wire.HEAD_SECONDS", 0.05)
+    monkeypatch.setattr("websearch_core.server.uvicorn_limits.HEAD_SECONDS", 0.05)
     async with listening(StandIn()) as (server, port):
         await taken(port, *parts)
         assert not server.should_exit
@@ -119,7 +119,7 @@ async def test_connections_beyond_the_cap_are_closed_at_once(monkeypatch: pytest
 async def test_an_answer_that_nobody_reads_is_given_up(
     connection: str, system_clock: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("websearch_core.server.wire.STALL_SECONDS", 0.05)
+    monkeypatch.setattr("websearch_core.server.uvicorn_limits.STALL_SECONDS", 0.05)
     addresses = [f"https://{letter}.example/" for letter in "abc"]
     chain = FakeGateway(pages={address: page(address, "a b " * 250_000) for address in addresses})
     body = rpc("tools/call", {"name": "fetch", "arguments": {"urls": addresses, "max_chars": 1_000_000}})
@@ -168,9 +168,9 @@ async def _ok(scope: Any, receive: Any, send: Any) -> None:
     ids=["closed", "malformed", "too large", "idle"],
 )
 async def test_a_last_answer_that_nobody_reads_is_given_up(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("websearch_core.server.wire.STALL_SECONDS", 0)
+    monkeypatch.setattr("websearch_core.server.uvicorn_limits.STALL_SECONDS", 0)
     config = uvicorn.Config(_ok, log_config=None, timeout_keep_alive=0)
-    wire = Wire(config, ServerState(), {}, max_connections=1)
+    wire = BoundedHttpProtocol(config, ServerState(), {}, max_connections=1)
     transport = Unread()
     wire.connection_made(transport)
     wire.data_received(sent)

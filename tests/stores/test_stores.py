@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core.clock import SystemClock
-from websearch_core.errors import StartupError, WebsearchError
-from websearch_core.interfaces import Store
+from websearch_core.contract.clock import SystemClock
+from websearch_core.contract.errors import StartupError, WebsearchError
+from websearch_core.contract.interfaces import Store
 from websearch_core.stores import memory, sqlite
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.stores.prefixed import PrefixedStore
@@ -355,7 +355,7 @@ async def test_a_sqlite_store_that_was_not_started_says_so(tmp_path: Path, clock
 ROUNDS = 40
 OTHER_PROCESS = """
 import asyncio, sys
-from websearch_core.clock import SystemClock
+from websearch_core.contract.clock import SystemClock
 from websearch_core.stores.sqlite import SqliteStore
 
 async def work():

@@ -77,7 +77,7 @@ def stays_here(event: str, arguments: tuple[Any, ...]) -> None:
 
 def stand_ins() -> dict[str, str]:
     """The settings without which a plugin is off."""
-    from websearch_core.errors import MissingSetting
+    from websearch_core.contract.errors import MissingSetting
     from websearch_core.testing.fakes import context
 
     environ = dict(SAFEGUARD)
@@ -98,14 +98,15 @@ def stand_ins() -> dict[str, str]:
 
 async def everything() -> list[str]:
     """Start, warm, call; the names that the operator's configuration lets be asked."""
-    from websearch_core.assemble import assemble
-    from websearch_core.settings import Configuration
+    from websearch_core.settings.configuration import Configuration
+    from websearch_core.startup.assemble import assemble
+    from websearch_core.startup.lifecycle import running, warm
 
     with tempfile.TemporaryDirectory() as folder:
         tables = {"store": {"data_dir": folder}}
         assembly = assemble(Configuration(tables, stand_ins(), "alone"))
-        async with assembly.running():
-            await assembly.warm()
+        async with running(assembly):
+            await warm(assembly)
             named = [origin for origins in assembly.origins.values() for origin in origins]
             quiet = [host for host in asked if not is_allowed(host, named)]
             for entry in assembly.registry.components:
@@ -128,7 +129,7 @@ def is_allowed(host: str, origins: Iterable[str]) -> bool:
 def calls_of(component: Any) -> Iterator[tuple[str, Callable[[], Awaitable[Any]]]]:
     """What the core would have the component do."""
     from websearch_core import Caller, Download, FetchRequest, Hit, Page, SearchRequest
-    from websearch_core.interfaces import (
+    from websearch_core.contract.interfaces import (
         DocumentFilter,
         Extractor,
         Fetcher,
@@ -136,8 +137,8 @@ def calls_of(component: Any) -> Iterator[tuple[str, Callable[[], Awaitable[Any]]
         SearchBackend,
         TrustPolicy,
     )
+    from websearch_core.contract.verdicts import Finding
     from websearch_core.testing.samples.archives import docx
-    from websearch_core.verdicts import Finding
 
     url = "https://site.example/owls"
     query, address = SearchRequest(query="owls +44 7911 123456"), FetchRequest(url=url)

@@ -291,9 +291,9 @@ def fixtures() -> Server[Any]:
 
 
 if __name__ == "__main__":
-    from websearch_core.assemble import assemble
     from websearch_core.server.http import serve_http
-    from websearch_core.settings import Configuration
+    from websearch_core.settings.configuration import Configuration
+    from websearch_core.startup.assemble import assemble
 
     environ = {"LOCAL_TEST_MODE": "1", "WEBSEARCH_SERVER__LISTEN": f"127.0.0.1:{sys.argv[1]}"}
     serve_http(assemble(Configuration({}, environ)), server=fixtures())

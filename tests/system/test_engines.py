@@ -12,6 +12,7 @@ import pytest
 
 from websearch_core.testing.site import LoopbackSite, RecordedRequest, Response, answer
 
+from ..forked import ForkServer
 from .conftest import clean_environ
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -70,6 +71,7 @@ async def site() -> AsyncIterator[LoopbackSite]:
 def environ(site: LoopbackSite, tmp_path: Path) -> dict[str, str]:
     """All engines configured, each at a path of its own of the local server."""
     found = {"XDG_DATA_HOME": str(tmp_path), "COLUMNS": "300", "NO_COLOR": "1", "WEBSEARCH_CHAIN__KEYLESS": "true"}
+    found["WEBSEARCH_PLUGINS__ONLY"] = ",".join(ENGINES)
     found["WEBSEARCH_NET__PRIVATE"] = "127.0.0.1:8099"  # where SearXNG's recorded results lie
     for engine, (_, settings) in ENGINES.items():
         prefix = f"WEBSEARCH_{engine.upper()}__"
@@ -91,37 +93,29 @@ def engine_of(request: RecordedRequest) -> str:
     return request.path.split("/")[1]
 
 
-async def run(websearch: list[str], environ: Mapping[str, str], folder: Path, *words: str) -> tuple[int, str, str]:
-    process = await asyncio.create_subprocess_exec(
-        *websearch,
-        *words,
-        env=dict(environ),
-        cwd=folder,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    out, err = await asyncio.wait_for(process.communicate(), 60)
-    return process.returncode or 0, out.decode(), err.decode()
+async def run(commands: ForkServer, environ: Mapping[str, str], folder: Path, *words: str) -> tuple[int, str, str]:
+    done = await asyncio.to_thread(commands.run, *words, environ=environ, folder=folder)
+    return done.returncode, done.stdout, done.stderr
 
 
-async def checked(websearch: list[str], environ: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:
-    _, out, err = await run(websearch, environ, folder, "check", "--json")
+async def checked(commands: ForkServer, environ: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:
+    _, out, err = await run(commands, environ, folder, "check", "--json")
     assert "Traceback" not in err, err
     return {row["backend"]: row for row in json.loads(out)["backends"]}
 
 
 async def test_check_finds_every_engine_well(
-    site: LoopbackSite, environ: dict[str, str], websearch: list[str], tmp_path: Path
+    site: LoopbackSite, environ: dict[str, str], commands: ForkServer, tmp_path: Path
 ) -> None:
     site.route("/*", lambda request: recorded(engine_of(request)))
-    rows = await checked(websearch, environ, tmp_path)
+    rows = await checked(commands, environ, tmp_path)
     assert {name: rows[name]["code"] for name in ENGINES} == dict.fromkeys(ENGINES, "")
     assert all(rows[name]["ok"] for name in ENGINES)
 
 
 @pytest.mark.parametrize("status", ERRORS)
 async def test_check_tells_every_kind_of_trouble(
-    status: str, site: LoopbackSite, environ: dict[str, str], websearch: list[str], tmp_path: Path
+    status: str, site: LoopbackSite, environ: dict[str, str], commands: ForkServer, tmp_path: Path
 ) -> None:
     own, expected = ERRORS[status]
     canary = "the provider's own words"
@@ -130,7 +124,7 @@ async def test_check_tells_every_kind_of_trouble(
         return own.get(engine_of(request)) or answer(int(status), f"<html>{canary}</html>", content_type="text/html")
 
     site.route("/*", trouble)
-    rows = await checked(websearch, environ, tmp_path)
+    rows = await checked(commands, environ, tmp_path)
     for engine in ENGINES:
         if codes := expected.get(engine, expected.get("*")):
             assert rows[engine]["code"] in codes, (engine, rows[engine])
@@ -139,11 +133,11 @@ async def test_check_tells_every_kind_of_trouble(
 
 
 async def test_each_engine_answers_a_search_that_names_it(
-    site: LoopbackSite, environ: dict[str, str], websearch: list[str], tmp_path: Path
+    site: LoopbackSite, environ: dict[str, str], commands: ForkServer, tmp_path: Path
 ) -> None:
     site.route("/*", lambda request: recorded(engine_of(request)))
     for engine in ENGINES:
-        code, out, err = await run(websearch, environ, tmp_path, "search", "words", "--backend", engine, "--json")
+        code, out, err = await run(commands, environ, tmp_path, "search", "words", "--backend", engine, "--json")
         assert code == 0, err
         found = json.loads(out)
         assert found["results"], engine
@@ -153,7 +147,7 @@ async def test_each_engine_answers_a_search_that_names_it(
 
 
 async def test_without_configuration_public_services_are_asked_in_order_and_one_setting_stops_it(
-    site: LoopbackSite, environ: dict[str, str], websearch: list[str], tmp_path: Path
+    site: LoopbackSite, environ: dict[str, str], commands: ForkServer, tmp_path: Path
 ) -> None:
     bare = {
         name: value
@@ -163,17 +157,17 @@ async def test_without_configuration_public_services_are_asked_in_order_and_one_
     limit = {"error": {"code": "keyless_limit", "message": "m", "window": "hour", "retry_after_seconds": 3600}}
     site.route("/tavily/*", answer(429, json=limit))
     site.route("/duckduckgo/*", recorded("duckduckgo"))
-    code, out, err = await run(websearch, bare, tmp_path, "search", "words", "--json")
+    code, out, err = await run(commands, bare, tmp_path, "search", "words", "--json")
     assert code == 0, err
     assert json.loads(out)["results"][0]["source"] == "duckduckgo"
     assert "tavily could not answer: rate_limited" in json.loads(out)["notes"]
     assert [engine_of(request) for request in site.requests][:2] == ["tavily", "duckduckgo"]
     site.requests.clear()
-    _, out, err = await run(websearch, {**bare, "WEBSEARCH_CHAIN__KEYLESS": "false"}, tmp_path, "search", "zebra")
+    _, out, err = await run(commands, {**bare, "WEBSEARCH_CHAIN__KEYLESS": "false"}, tmp_path, "search", "zebra")
     assert not site.requests
-    _, out, _ = await run(websearch, {**bare, "WEBSEARCH_CHAIN__KEYLESS": "false"}, tmp_path, "plugins")
+    _, out, _ = await run(commands, {**bare, "WEBSEARCH_CHAIN__KEYLESS": "false"}, tmp_path, "plugins")
     assert "queries go to: nobody outside this machine" in out
-    _, out, _ = await run(websearch, bare, tmp_path, "plugins")
+    _, out, _ = await run(commands, bare, tmp_path, "plugins")
     assert "asked without an account: tavily, duckduckgo" in out
 
 

@@ -77,6 +77,7 @@ def address(clone: Path, bare: dict[str, str]) -> Iterator[str]:
             process.wait(30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 async def test_make_serve_in_a_fresh_clone_answers_the_sdks_client(
     address: str, mode: Literal["auto", "legacy"]
@@ -90,6 +91,7 @@ async def test_make_serve_in_a_fresh_clone_answers_the_sdks_client(
     check(found.structured_content, read.structured_content)
 
 
+@pytest.mark.slow
 @pytest.mark.real
 @pytest.mark.parametrize("era", ["modern", "legacy"])
 def test_make_serve_in_a_fresh_clone_answers_the_inspector(address: str, node: Node, era: str) -> None:
@@ -117,6 +119,7 @@ def cpu_of_children() -> float:
     return spent.children_user + spent.children_system
 
 
+@pytest.mark.slow
 def test_a_second_make_serve_adds_less_than_a_second(clone: Path, bare: dict[str, str]) -> None:
     subprocess.run(["make", ".venv/.serve"], cwd=clone, env=bare, check=True, capture_output=True)
     begin = cpu_of_children()

@@ -67,5 +67,6 @@ def test_lint_refuses_a_lock_file_and_a_registry_address(tmp_path: Path, name: s
 
 def test_ci_runs_lint_and_every_test_and_lets_no_real_server_be_skipped() -> None:
     steps = (ROOT / ".ci" / "run").read_text()
-    assert "make lint\nmake test\n" in steps
+    assert "make lint\nmake test\nmake test ARGS='-m slow'\n" in steps
+    assert "export HYPOTHESIS_PROFILE=full" in steps
     assert "export WEBSEARCH_REQUIRE_REAL=1" in steps

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -16,6 +15,7 @@ import pytest
 
 from websearch_core.testing.site import LoopbackSite, answer
 
+from ..forked import ForkServer
 from .conftest import clean_environ
 from .redteam.server import Served, call, serving, site_in_a_thread
 
@@ -183,7 +183,7 @@ async def test_results_of_null_or_another_type_are_an_unexpected_answer(site: Lo
     ],
 )
 async def test_check_says_what_to_do_and_cuts_nothing(
-    status: int, body: str, remedy: str, site: LoopbackSite, websearch: list[str], tmp_path: Path
+    status: int, body: str, remedy: str, site: LoopbackSite, commands: ForkServer, tmp_path: Path
 ) -> None:
     site.route("/searxng/search", answer(status, body, content_type="text/html"))
     environ = clean_environ(
@@ -193,10 +193,7 @@ async def test_check_says_what_to_do_and_cuts_nothing(
         COLUMNS="80",
         NO_COLOR="1",
     )
-    command = [*websearch, "check"]
-    done = await asyncio.to_thread(
-        subprocess.run, command, env=environ, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
-    )
+    done = await asyncio.to_thread(commands.run, "check", environ=environ, folder=tmp_path)
     assert done.returncode == 1
     assert f"what to do: the operator must {remedy}" in " ".join(done.stdout.split()) or (
         f"what to do: {remedy}" in " ".join(done.stdout.split())

@@ -23,6 +23,9 @@ LICENSE = (ROOT / "LICENSE").read_text()
 PLUGINS = sorted(path.parent for path in ROOT.glob("plugins/*/pyproject.toml"))
 EXAMPLES = sorted(path.parent for path in ROOT.glob("examples/*/pyproject.toml"))
 OWN = [ROOT, *PLUGINS]
+SERVER = ROOT / "meta" / "server"
+BARE_PACKAGES = 16
+"""What a filter's author has to install, at most."""
 
 
 def uv(*arguments: str, cwd: Path) -> str:
@@ -60,7 +63,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Wheels:
     command = ["make", "wheels", f"DIST={dist}", f"ENV={sys.prefix}", "--old-file", f"{sys.prefix}/.uv"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    built = {folder: next(dist.glob(f"{project(folder)['name'].replace('-', '_')}-*.whl")) for folder in OWN}
+    built = {folder: next(dist.glob(f"{project(folder)['name'].replace('-', '_')}-*.whl")) for folder in [*OWN, SERVER]}
     assert set(dist.glob("*.whl")) == set(built.values())
     for number, folder in enumerate(EXAMPLES):
         out = tmp_path_factory.mktemp(f"example{number}")
@@ -71,6 +74,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Wheels:
     return Wheels(built)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", OWN, ids=lambda folder: folder.name)
 def test_a_wheel_carries_types_licence_and_nothing_of_the_tests(wheels: Wheels, folder: Path) -> None:
     names = wheels.names(folder)
@@ -83,6 +87,7 @@ def test_a_wheel_carries_types_licence_and_nothing_of_the_tests(wheels: Wheels, 
     assert [name for name in names if "/tests/" in name or name.endswith(".pyc")] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", OWN, ids=lambda folder: folder.name)
 def test_a_wheel_has_every_file_of_its_package(wheels: Wheels, folder: Path) -> None:
     package = folder / str(project(folder)["name"]).replace("-", "_")
@@ -117,7 +122,7 @@ class Installed:
     def python(self) -> str:
         return str(self.folder / "env" / "bin" / "python")
 
-    def add(self, *wheels: Path) -> None:
+    def add(self, *wheels: Path | str) -> None:
         own = [str(wheel) for wheel in wheels]
         uv("pip", "install", "--quiet", "--python", self.python, "--constraints", CONSTRAINTS, *own, cwd=self.folder)
 
@@ -152,10 +157,13 @@ class Installed:
         return cls(folder)
 
     def websearch(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return self.run("websearch", *arguments, cwd=self.folder)
+
+    def run(self, program: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         bare = {name: value for name, value in os.environ.items() if not name.startswith(("WEBSEARCH_", "PYTHON"))}
         return subprocess.run(
-            [self.folder / "env" / "bin" / "websearch", *arguments],
-            cwd=self.folder,
+            [self.folder / "env" / "bin" / program, *arguments],
+            cwd=cwd,
             env=bare | {"WEBSEARCH_CHAIN__KEYLESS": "false", "XDG_DATA_HOME": str(self.folder / "data")},
             capture_output=True,
             text=True,
@@ -165,9 +173,10 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def core(wheels: Wheels, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    return Installed.from_wheels(tmp_path_factory.mktemp("core"), [wheels.of[ROOT]])
+    return Installed.from_wheels(tmp_path_factory.mktemp("core"), [wheels.of[ROOT], wheels.of[SERVER]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", [None, *PLUGINS, *EXAMPLES], ids=lambda folder: folder.name if folder else "alone")
 def test_the_core_with_one_plugin_lists_it(wheels: Wheels, folder: Path | None, core: Installed) -> None:
     with core.beside(wheels.of[folder]) if folder else nullcontext():
@@ -177,14 +186,15 @@ def test_the_core_with_one_plugin_lists_it(wheels: Wheels, folder: Path | None, 
     assert listed == ({project(folder)["name"]} if folder else set())
 
 
+@pytest.mark.slow
 def test_the_default_install_answers_at_once_and_the_example_filter_guards_it(wheels: Wheels, tmp_path: Path) -> None:
     installed = Installed.by_the_readme(tmp_path, wheels.of[ROOT].parent)
-    extra = project(ROOT)["optional-dependencies"]["standard"]
+    extra = {re.split(r"[<>=\[]", name)[0] for name in project(ROOT)["optional-dependencies"]["standard"]}
     assert installed.websearch("--version").stdout == f"websearch-core {project(ROOT)['version']}\n"
     checked = installed.websearch("check")
     assert (checked.returncode, checked.stderr) == (0, "")
     listed = json.loads(installed.websearch("plugins", "--json").stdout)["plugins"]
-    assert {plugin["package"] for plugin in listed} == {re.split("[<>=]", name)[0] for name in extra}
+    assert {plugin["package"] for plugin in listed} == extra - {"websearch-core"}
     installed.add(wheels.of[ROOT / "examples" / "acme_guard"])
     found = installed.websearch("search", "how do I write a plugin", "--json")
     assert found.returncode == 0, found.stderr
@@ -193,3 +203,28 @@ def test_the_default_install_answers_at_once_and_the_example_filter_guards_it(wh
     assert blocked.returncode == 1
     assert "blocked by safety filters" in blocked.stderr
     assert "bluebird" not in blocked.stderr
+
+
+@pytest.mark.slow
+def test_the_bare_core_is_enough_to_write_type_check_and_test_a_filter(wheels: Wheels, tmp_path: Path) -> None:
+    bare = Installed.from_wheels(tmp_path, [wheels.of[ROOT]])
+    assert len(bare.packages()) <= BARE_PACKAGES, sorted(bare.packages())
+    refused = bare.websearch("plugins")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == 'websearch: httptools is not installed. Run: pip install "websearch-core[server]"\n'
+
+    shutil.copytree(ROOT / "examples" / "acme_guard", tmp_path / "acme", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "acme" / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+    bare.add(wheels.of[ROOT / "examples" / "acme_guard"], "pytest")
+    without_hypothesis = bare.run("pytest", "--collect-only", "--quiet", "--ignore=tests", cwd=tmp_path / "acme")
+    assert (without_hypothesis.returncode, without_hypothesis.stderr) == (5, "")  # 5: no tests, and nothing else wrong
+    bare.add(f"websearch-core[testing] @ {wheels.of[ROOT].as_uri()}")
+    tested = bare.run("pytest", "--quiet", cwd=tmp_path / "acme")
+    assert tested.returncode == 0, tested.stdout
+    assert re.search(r"^\d\d passed", tested.stdout, flags=re.MULTILINE), tested.stdout
+
+    (tmp_path / "acme" / "pyrightconfig.json").write_text('{"reportMissingModuleSource": "error"}')
+    pyright = Path(sys.executable).parent / "pyright"
+    command = [pyright, "--pythonpath", bare.python, "--warnings"]
+    checked = subprocess.run(command, cwd=tmp_path / "acme", capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout

@@ -11,18 +11,8 @@ from datetime import UTC, datetime
 import httpx2
 from pydantic import SecretStr
 
-from websearch_core import (
-    Answer,
-    Download,
-    Drift,
-    Fetcher,
-    Hit,
-    InvalidRequest,
-    SearchBackend,
-    Settings,
-    hit_of,
-    web_address,
-)
+from websearch_core import Answer, Download, Fetcher, Hit, SearchBackend, Settings
+from websearch_core.kit import InvalidRequest, UnexpectedResponse, hit_of, web_address
 from websearch_core.testing import FetcherContract, SearchBackendContract, answer
 from websearch_core.testing.contracts.probes import HELD_MS
 from websearch_core.testing.cpu_time import slowness
@@ -54,11 +44,11 @@ class Good(SearchBackend):
 
     def hits(self, data):
         if not isinstance(data, dict) or not isinstance(data.get("results"), list):
-            raise Drift("results")
+            raise UnexpectedResponse("results")
         hits = []
         for row in data["results"]:
             if not isinstance(row, dict) or not isinstance(row.get("url"), str):
-                raise Drift("url")
+                raise UnexpectedResponse("url")
             if hit := hit_of(url=web_address(row["url"]), title=str(row.get("title") or "")):
                 hits.append(hit)
         return hits
@@ -230,8 +220,8 @@ class QuotesTheEngine(Good):
         )
         try:
             return got.json()
-        except Drift:
-            raise Drift("body", f"not JSON: {got.text}") from None
+        except UnexpectedResponse:
+            raise UnexpectedResponse("body", f"not JSON: {got.text}") from None
 
 
 class TestQuotesTheEngine(BackendContract):
@@ -316,7 +306,7 @@ class TestMisspells(BackendContract):
 class AnyAddress(Good):
     def hits(self, data):
         if not isinstance(data, dict) or not isinstance(data.get("results"), list):
-            raise Drift("results")
+            raise UnexpectedResponse("results")
         return [Hit(url=str(row.get("url")), title="T") for row in data["results"] if isinstance(row, dict)]
 
 

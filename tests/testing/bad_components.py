@@ -16,7 +16,6 @@ from websearch_core import (
     Observer,
     Output,
     Page,
-    Part,
     RequestFilter,
     Resource,
     Rewrite,
@@ -25,6 +24,7 @@ from websearch_core import (
     ToolOutput,
     TrustPolicy,
 )
+from websearch_core.kit import Part
 from websearch_core.testing import (
     DocumentFilterContract,
     ExtractorContract,

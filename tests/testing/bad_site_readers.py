@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from websearch_core import Drift, FetchRequest, InvalidRequest, Page, Refused, Row, SiteReader
-from websearch_core.errors import BackendError
+from websearch_core import FetchRequest, Page, SiteReader
+from websearch_core.contract.errors import BackendError
+from websearch_core.kit import InvalidRequest, Refused, Row, UnexpectedResponse
 from websearch_core.testing import SiteReaderContract, answer
 
 NOTE = re.compile(r"https?://notes\.example/([a-z0-9]{1,40})(?:[?#].*)?")
@@ -28,7 +29,7 @@ class Good(SiteReader):
             raise InvalidRequest("this is no note")
         found = [await self.get(request, f"{kind}/{match[1]}") for kind in ("notes", "comments")]
         if not (text := "\n\n".join(filter(None, (row.block("text") for row in found)))):
-            raise Drift("text")
+            raise UnexpectedResponse("text")
         return Page.from_text(text, max_bytes=request.max_bytes, url=request.url, fetched_at=self.now())
 
     async def get(self, request, path):

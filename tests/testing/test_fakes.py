@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from websearch_core import Allow, Block, Caller, FetchRequest, NotFound, SearchRequest, Settings
+from websearch_core import Allow, Block, Caller, FetchRequest, SearchRequest, Settings
 from websearch_core import testing as kit
+from websearch_core.kit import NotFound
 from websearch_core.testing import FakeClock, FakeGateway, LoopbackSite, answer, context
 from websearch_core.testing.fakes import (
     FakeBackend,
@@ -60,9 +61,14 @@ async def test_a_context_has_settings_a_store_and_both_doors(loopback_site: Loop
 
 
 async def test_fake_components_do_as_they_are_told() -> None:
-    backend = FakeBackend("one", hits(5), ceiling=3)
+    backend = FakeBackend("one", hits(5), max_results=3)
     assert len(await backend.search(SearchRequest(query="q", max_results=2))) == 2
-    assert (backend.name, backend.ceiling, FakeBackend.ceiling, backend.requests[0].query) == ("one", 3, 50, "q")
+    assert (backend.name, backend.max_results, FakeBackend.max_results, backend.requests[0].query) == (
+        "one",
+        3,
+        50,
+        "q",
+    )
     with pytest.raises(NotFound):
         await FakeBackend(error=NotFound()).search(SearchRequest(query="q"))
     table = FakeFetcher(found={"https://a.example/": page("https://a.example/")})

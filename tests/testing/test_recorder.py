@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from websearch_core import AuthFailed
+from websearch_core.kit import AuthFailed
 from websearch_core.testing import LoopbackSite, answer, context
 from websearch_core.testing.recorder import GONE, Recorder, Scrubber, Tape
 

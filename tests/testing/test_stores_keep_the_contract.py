@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.stores.prefixed import PrefixedStore
+from websearch_core.stores.resilient import ResilientStore
 from websearch_core.stores.sqlite import SqliteStore
 from websearch_core.testing import StoreContract
 
@@ -28,3 +29,10 @@ class TestPrefixedStore(StoreContract):
 
     def store(self, ctx):
         return PrefixedStore(MemoryStore(ctx.clock, 1_000_000), "plugin:test:")
+
+
+class TestResilientStore(StoreContract):
+    component = ResilientStore
+
+    def store(self, ctx):
+        return ResilientStore(MemoryStore(ctx.clock, 1_000_000), ctx.clock, "memory", "nothing is lost")

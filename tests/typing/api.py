@@ -18,22 +18,18 @@ from websearch_core import (
     Document,
     DocumentFilter,
     Download,
-    Drift,
     Event,
     Extractor,
-    FetchAnswer,
     Fetcher,
     FetchRequest,
     Finding,
     Gateway,
     Hit,
-    Inspected,
     Lens,
     Observer,
     Outgoing,
     Output,
     Page,
-    Part,
     PluginContext,
     Prompt,
     RequestFilter,
@@ -51,6 +47,7 @@ from websearch_core import (
     Verdict,
     hookimpl,
 )
+from websearch_core.kit import FetchAnswer, Inspected, Part, UnexpectedResponse
 from websearch_core.testing import (
     DocumentFilterContract,
     FakeClock,
@@ -77,7 +74,7 @@ class Acme(SearchBackend):
     name = "acme"
     priority = 20
     verticals = {"web": frozenset({"language"}), "news": frozenset({"time_range"})}
-    ceiling = 20
+    max_results = 20
     paid = True
 
     def __init__(self, ctx: PluginContext, settings: AcmeSettings) -> None:
@@ -89,7 +86,7 @@ class Acme(SearchBackend):
         )
         data: Any = response.json()
         if not isinstance(data, dict):
-            raise Drift("results")
+            raise UnexpectedResponse("results")
         hits = tuple(Hit(url=str(row["url"]), title=str(row["title"])) for row in data["results"])  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         return Answer(hits=hits, cost=0.005)
 

@@ -1,113 +1,31 @@
-"""The `websearch` command: the core's commands, and the sub-commands that plugins bring."""
+"""The `websearch` command. It needs the extra `server`, and says so where that is missing."""
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import gc
-import logging
 import os
 import sys
-from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING, Annotated, Any
+from importlib.util import find_spec
 
-import typer
-from typer.core import TyperGroup
+from ..contract.errors import StartupError
 
-from ..errors import StartupError
-from . import asking, operating
-from .running import EXIT_MISUSED, assembled, fail
-
-if TYPE_CHECKING:
-    from ..offers import Gateway
-
-
-class _Commands(TyperGroup):
-    """The core's commands, then those of plugins: discovered only when somebody asks for one of them."""
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        try:
-            return [*super().list_commands(ctx), *sorted(self._of_plugins)]
-        except StartupError as error:  # help must help just when something is broken
-            typer.echo(f"websearch: the commands of plugins are not listed: {error}", err=True)
-            return super().list_commands(ctx)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return super().get_command(ctx, cmd_name) or self._of_plugins.get(cmd_name)
-
-    @functools.cached_property
-    def _of_plugins(self) -> dict[str, Any]:
-        assembly = assembled("")
-
-        @contextlib.asynccontextmanager
-        async def gateway() -> AsyncGenerator[Gateway]:
-            from ..gateway import BoundGateway
-
-            async with assembly.running() as chain:
-                yield BoundGateway(chain)
-
-        found: dict[str, Any] = {}
-        for command in assembly.commands:
-            group = typer.main.get_command(command.app(gateway))
-            group.name, group.help = command.name, command.summary
-            found[command.name] = group
-        return found
-
-
-app = typer.Typer(
-    cls=_Commands,
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    help="Safe web search and reading for language models: an MCP server assembled from plugins.",
-)
+NEEDED = ("httptools", "mcp", "rich", "starlette", "typer", "uvicorn")
+"""What the extra `server` adds."""
 
 
 def main() -> None:
     """Run. Exit codes: 0 done, 1 no answer or a failed check, 2 misuse or configuration, 130 stopped."""
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        sys.exit(f'websearch: {missing[0]} is not installed. Run: pip install "websearch-core[server]"')
     gc.set_threshold(200_000)  # what a start loads stays: looking for garbage in it takes a tenth of the time
     # another package's plugin for pydantic would see queries and keys; looking for one reads all installed metadata
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    from .app import app
+    from .running import EXIT_MISUSED, fail
+
     try:
         app()
     except StartupError as error:
         fail(str(error), EXIT_MISUSED)
     except KeyboardInterrupt:
         sys.exit(130)
-
-
-def _use(config: str) -> str:
-    """Before the command's name is looked up: plugins' commands come from the plugins of this configuration."""
-    if config:
-        os.environ["WEBSEARCH_CONFIG"] = config
-    return config
-
-
-@app.callback(invoke_without_command=True)
-def _root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
-    config: Annotated[
-        str, typer.Option("--config", "-c", callback=_use, is_eager=True, help="Settings file, for every command.")
-    ] = "",
-) -> None:
-    del config  # taken by its callback
-    # without a handler, Python prints bare "stamina.retry_scheduled" lines: the error in the end says what failed
-    logging.getLogger("stamina").addHandler(logging.NullHandler())
-    if version:
-        from importlib.metadata import version as installed
-
-        typer.echo(f"websearch-core {installed('websearch-core')}")
-        raise typer.Exit
-
-
-for _command in (
-    operating.serve,
-    asking.search,
-    asking.fetch,
-    operating.plugins,
-    operating.lenses,
-    operating.check,
-    operating.ledger,
-):
-    app.command()(_command)
-app.add_typer(operating.token, name="token")

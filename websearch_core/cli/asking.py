@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import BackendError, NoAnswer
+from ..contract.errors import AllSourcesFailed, BackendError
 from .running import EXIT_FAILED, EXIT_MISUSED, Config, Json, assembled, fail, run, valid
 
 if TYPE_CHECKING:
-    from ..answers import FetchAnswer, Lens
-    from ..assemble import Assembly
-    from ..models import FetchRequest
-    from ..offers import Gateway
+    from ..contract.mcp_components import Gateway
+    from ..contract.models import FetchRequest
+    from ..contract.results import FetchAnswer, Lens
+    from ..startup.assemble import Assembly
 
 TEXT_CHARS = 10_000
 """Of each result, where whole texts are asked for: a person at a terminal scrolls."""
@@ -37,8 +37,8 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search, through the whole chain."""
-    from .. import printing
-    from ..models import SearchRequest
+    from ..contract.models import SearchRequest
+    from . import printing
 
     assembly = assembled(config)
     domains, goggle = tuple(domain or ()), ""
@@ -72,19 +72,19 @@ def fetch(
     as_json: Json = False,
 ) -> None:
     """Read pages, through the whole chain, and print them as Markdown."""
-    from .. import printing
-    from ..answers import FetchAnswer
-    from ..models import FetchRequest
+    from ..contract.models import FetchRequest
+    from ..contract.results import FetchAnswer
+    from . import printing
 
     requests = [valid(FetchRequest, url=url) for url in urls]
 
-    async def one(gateway: Gateway, request: FetchRequest) -> FetchAnswer | BackendError | NoAnswer:
+    async def one(gateway: Gateway, request: FetchRequest) -> FetchAnswer | BackendError | AllSourcesFailed:
         try:
             return await gateway.fetch(request)
-        except (BackendError, NoAnswer) as error:
+        except (BackendError, AllSourcesFailed) as error:
             return error
 
-    async def each(gateway: Gateway) -> list[FetchAnswer | BackendError | NoAnswer]:
+    async def each(gateway: Gateway) -> list[FetchAnswer | BackendError | AllSourcesFailed]:
         import asyncio
 
         return await asyncio.gather(*(one(gateway, request) for request in requests))

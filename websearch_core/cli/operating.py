@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import StartupError, cause
+from ..contract.errors import StartupError, cause
 from .running import EXIT_FAILED, EXIT_MISUSED, Config, Json, assembled, fail
 
 if TYPE_CHECKING:
-    from ..checkup import CheckedBackend
-    from ..ledger.ledger import Entry
+    from ..asking.ledger.ledger import Entry
+    from ..startup.doctor import CheckedBackend
 
 
 def serve(
@@ -25,14 +24,9 @@ def serve(
     """Run the MCP server."""
     import logging
 
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=logging.DEBUG if verbose else logging.INFO,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
-    # these log addresses at INFO: never
-    for noisy in ("httpx2", "httpcore2", "mcp"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
+    from ..server.logs import log_to_stderr
+
+    log_to_stderr(logging.DEBUG if verbose else logging.INFO)
     try:
         assembly = assembled(config, {"WEBSEARCH_SERVER__LISTEN": listen} if listen else {})
     except StartupError as error:
@@ -54,23 +48,23 @@ def plugins(
     as_requirements: Annotated[bool, typer.Option("--requirements", help="Print package==version lines.")] = False,
 ) -> None:
     """List plugins, the assembled chain, and where queries go."""
-    from .. import listing
+    from ..startup import inventory
 
     assembly = assembled(config)
     if as_requirements:
-        typer.echo("\n".join(listing.requirements(assembly)))
+        typer.echo("\n".join(inventory.requirements(assembly)))
     elif as_json:
-        typer.echo(json.dumps(listing.describe(assembly), indent=2))
+        typer.echo(json.dumps(inventory.describe(assembly), indent=2))
     else:
-        typer.echo(listing.as_text(listing.describe(assembly)))
+        typer.echo(inventory.as_text(inventory.describe(assembly)))
 
 
 def lenses(config: Config = "", as_json: Json = False) -> None:
     """List the named sets of sites that a search can be narrowed to."""
-    from .. import listing
+    from ..startup import inventory
 
-    rows = listing.lenses(assembled(config))
-    typer.echo(json.dumps(rows, indent=2, ensure_ascii=False) if as_json else listing.lenses_as_text(rows))
+    rows = inventory.lenses(assembled(config))
+    typer.echo(json.dumps(rows, indent=2, ensure_ascii=False) if as_json else inventory.lenses_as_text(rows))
 
 
 def check(
@@ -81,19 +75,22 @@ def check(
     """Ask each backend once (this may cost a search) and say what is wrong and how to mend it."""
     import anyio
 
-    from .. import checkup, listing, printing
+    from ..startup import doctor, inventory
+    from . import printing
 
     assembly = assembled(config)
-    known = checkup.names(assembly)
+    known = doctor.names(assembly)
     if unknown := [name for name in names or () if name not in known]:
         fail(f"there is no backend {unknown[0]}; installed are: {', '.join(known) or 'none'}", EXIT_MISUSED)
 
     async def work() -> list[CheckedBackend]:
-        async with assembly.running():
-            return await checkup.check(assembly, names or ())
+        from ..startup.lifecycle import running
+
+        async with running(assembly):
+            return await doctor.check(assembly, names or ())
 
     findings = anyio.run(work)
-    printing.findings(findings, listing.exceptions(assembly), as_json=as_json)
+    printing.findings(findings, inventory.exceptions(assembly), as_json=as_json)
     if not all(finding.ok for finding in findings):
         raise typer.Exit(EXIT_FAILED)
 
@@ -107,7 +104,7 @@ def ledger(
     """Show what calls cost: by day (UTC), engine and caller."""
     import anyio
 
-    from .. import printing
+    from . import printing
 
     assembly = assembled(config)
     settings = assembly.configuration.store

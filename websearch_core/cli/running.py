@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
 
-from ..errors import BackendError, Code, NoAnswer
+from ..contract.errors import AllSourcesFailed, BackendError, Code
 
 if TYPE_CHECKING:
-    from ..assemble import Assembly
-    from ..models import Outgoing
-    from ..offers import Gateway
+    from ..contract.mcp_components import Gateway
+    from ..contract.models import Outgoing
+    from ..startup.assemble import Assembly
 
 Config = Annotated[str, typer.Option("--config", "-c", help="Settings file; else $WEBSEARCH_CONFIG, ./websearch.toml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
@@ -38,8 +38,8 @@ def valid(model: type[R], **fields: Any) -> R:
 
 def assembled(config: str, overrides: dict[str, str] | None = None) -> Assembly:
     """The assembly of this configuration; a StartupError becomes one line on stderr and exit code 2."""
-    from ..assemble import assemble
-    from ..settings import load
+    from ..settings.configuration import load
+    from ..startup.assemble import assemble
 
     return assemble(load(config or None, {**os.environ, **(overrides or {})}))
 
@@ -48,16 +48,18 @@ def run(assembly: Assembly, work: Callable[[Gateway], Coroutine[Any, Any, Any]])
     """Start the chain, do the work, stop it; a failure becomes a few lines on stderr and exit code 1."""
     import anyio
 
-    from ..failures import explained
-    from ..gateway import BoundGateway
+    from ..chain.gateway import BoundGateway
+    from ..contract.error_texts import explained
 
     async def running() -> Any:
-        async with assembly.running() as chain:
+        from ..startup.lifecycle import running
+
+        async with running(assembly) as chain:
             return await work(BoundGateway(chain))
 
     try:
         return anyio.run(running)
-    except (BackendError, NoAnswer) as error:
+    except (BackendError, AllSourcesFailed) as error:
         misused = error.code is Code.INVALID_REQUEST and isinstance(error, BackendError)
         fail(explained(error).text, EXIT_MISUSED if misused else EXIT_FAILED)
 

@@ -20,10 +20,10 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = re.compile(r"(?:[^\W\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|\S)")
 _LONGEST = 50_000
 """Characters between two known places: in what is longer no words are looked for."""
-_MOST_LOST = 200
-"""Passages that are looked for once more."""
-_REMOVED = re.compile(r"\[removed[^\[\]\n]{0,200}\]|\(withheld\)")
-"""What filters leave in place of what they removed."""
+_MOST_SEARCHED = 50_000_000
+"""Characters that are read, all together, in search of passages whose place is lost."""
+_REMOVED = re.compile(r"\[removed: suspected instruction to an AI, [0-9]{1,9} characters\]|\(withheld\)")
+"""What filters leave in place of an instruction, word for word: a page that writes the same says nothing with it."""
 
 
 class _Same(NamedTuple):
@@ -43,24 +43,44 @@ def carried(before: str, after: str, spans: Iterable[tuple[int, int]]) -> list[t
     if before == after or not wanted:
         return [(span,) for span in wanted]
     ways = _ways(before, after, wanted)
+    copies = _Copies(after)
     found: list[tuple[Span, ...]] = []
-    lost = 0
     for span in wanted:
         moved = _moved(after, span, ways)
         words = before[span.start : span.end].strip()
-        if not moved and words and lost < _MOST_LOST:
-            lost += 1
-            found.append(tuple(_copies(after, words, _place(ways[0], span.start, len(after), upper=False))))
-        else:
+        if moved or not words:
             found.append((moved,) if moved else ())
+        else:
+            found.append(copies.near(words, _place(ways[0], span.start, len(after), upper=False)))
     return found
 
 
-def _copies(text: str, words: str, place: int) -> Iterator[Span]:
-    """The same words next to where they were: of several copies nobody can tell which one was removed."""
-    for start in (text.rfind(words, 0, place), text.find(words, max(0, place - len(words) + 1))):
-        if start >= 0:
-            yield Span(start, start + len(words))
+class _Copies:
+    """Passages of a text, looked for by their words: of several copies nobody can tell which one was removed."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._places: dict[str, list[int]] = {}
+        self._left = _MOST_SEARCHED
+
+    def near(self, words: str, place: int) -> tuple[Span, ...]:
+        """The copies before and after this place. All of the text where so many were looked for that it takes long."""
+        if words not in self._places:
+            if self._left < 0:
+                return (Span(0, len(self._text)),) if self._text.strip() else ()
+            self._left -= len(self._text) + len(words)
+            self._places[words] = [*_each(self._text, words)]
+        places = self._places[words]
+        number = bisect_left(places, place)
+        return tuple(Span(start, start + len(words)) for start in places[max(0, number - 1) : number + 1])
+
+
+def _each(text: str, words: str) -> Iterator[int]:
+    """Where the words begin."""
+    place = text.find(words)
+    while place >= 0:
+        yield place
+        place = text.find(words, place + len(words))
 
 
 def _ways(before: str, after: str, wanted: Sequence[tuple[int, int]]) -> tuple[list[_Same], list[_Same]]:

@@ -1,4 +1,4 @@
-"""Look-alikes of a warning in a stranger's text: their bracket is replaced, so that only real warnings look real."""
+"""Look-alikes of a warning in a stranger's text: each is broken at its beginning, so that only real ones look real."""
 
 # ruff: noqa: RUF001 - look-alikes are meant
 from __future__ import annotations
@@ -8,8 +8,8 @@ import re
 import unicodedata
 
 _BROKEN = "¦"
-"""Stands for the bracket of a look-alike. It means nothing in Markdown, and it is not a bracket, so nothing matches
-a second time."""
+"""Stands for the bracket of a look-alike, or for its first letter. It means nothing in Markdown, and it is neither, so
+nothing matches a second time."""
 
 _PHRASES = (
     "websearchwarn",
@@ -21,6 +21,12 @@ _PHRASES = (
     "endofsuspectedinstr",
 )
 """What a look-alike begins with, in letters alone."""
+_SENTENCES = ("endofwebsearchwarn", "endofthewebsearchwarn", "websearchwarningsusp", "suspectedinstructionstoanaidat")
+"""So much of one needs no bracket to be taken for one."""
+_RARE = ("websearchwarn", "pectedinstructionstoa")
+"""One of them is in each of these, and in few texts."""
+_SLUG = r"(?:%20|[-_+.])"
+"""What parts the words of an address: that is no sentence."""
 
 _GAP = 16
 """Things between two letters that are no letters themselves: blanks, signs, invisible ones, references, short tags."""
@@ -65,26 +71,48 @@ _BETWEEN = (
 )
 """What may stand between two letters: no character here is a letter by its looks. The inside of a character class."""
 
+# a gap and a letter share no character, so no expression goes back
+_SKIPPED = f"(?:{_NAMED}|{_TAG}|{_TARGET}|[{_BETWEEN}]){{0,{_GAP}}}+"
+
 
 def without_forgeries(text: str) -> str:
-    """The text with the bracket of each look-alike replaced by another character: its length stays, in linear time."""
-    return _forgery().sub(_BROKEN, text)
+    """The text with the bracket of each look-alike replaced by another character: its length stays, in linear time.
+
+    Where there is none, its first letter is replaced.
+    """
+    text = _forgery().sub(_BROKEN, text)
+    return _sentence().sub(_BROKEN, text) if _rare().search(text) else text
 
 
 @functools.cache
 def _forgery() -> re.Pattern[str]:
-    # A gap and a letter share no character, so the expression never goes back.
-    gap, folded = f"(?:{_NAMED}|{_TAG}|{_TARGET}|[{_BETWEEN}]){{0,{_GAP}}}+", _folded()
+    folded = _folded()
     first = "".join(folded[letter] for letter in sorted({phrase[0] for phrase in _PHRASES}))
-    before = f"{gap}{_NUMBER}{gap}"
-    words = _alternatives(_PHRASES, gap, folded)
+    before = f"{_SKIPPED}{_NUMBER}{_SKIPPED}"
+    words = _alternatives(_PHRASES, folded)
     return re.compile(
         rf"(?:[{_brackets()}]|&(?={_REFERENCE}))(?=(?:{_REFERENCE})?{before}[{first}])"
         rf"(?=(?:{_REFERENCE})?{before}(?:{words}))"
     )
 
 
-def _alternatives(phrases: tuple[str, ...], gap: str, folded: dict[str, str]) -> str:
+@functools.cache
+def _sentence() -> re.Pattern[str]:
+    folded = _folded()
+    first = "".join(folded[letter] for letter in sorted({phrase[0] for phrase in _SENTENCES}))
+    words = _alternatives(_SENTENCES, folded)
+    return re.compile(rf"(?<![^\W_])(?<!{_BROKEN})[{first}](?<=(?={words}).)(?!\w{{0,20}}{_SLUG}\w)")
+
+
+@functools.cache
+def _rare() -> re.Pattern[str]:
+    folded = _folded()
+    first = "".join(letter for phrase in _RARE for letter in folded[phrase[0]] if letter < "\u0100")
+    # any letter beyond may be one of them: so wide a class is looked up much sooner than theirs
+    return re.compile(rf"[{first}\u0100-\U0010ffff](?<=(?={_alternatives(_RARE, folded)}).)")
+
+
+def _alternatives(phrases: tuple[str, ...], folded: dict[str, str]) -> str:
     """The phrases as one expression in which common beginnings are tried once."""
     heads: dict[str, list[str]] = {}
     for phrase in phrases:
@@ -92,7 +120,7 @@ def _alternatives(phrases: tuple[str, ...], gap: str, folded: dict[str, str]) ->
             return ""
         heads.setdefault(phrase[0], []).append(phrase[1:])
     return "|".join(
-        f"[{folded[letter]}]" + (f"{gap}(?:{rest})" if (rest := _alternatives(tuple(tails), gap, folded)) else "")
+        f"[{folded[letter]}]" + (f"{_SKIPPED}(?:{rest})" if (rest := _alternatives(tuple(tails), folded)) else "")
         for letter, tails in heads.items()
     )
 
@@ -106,7 +134,7 @@ def _brackets() -> str:
 @functools.cache
 def _folded() -> dict[str, str]:
     """Letter → the characters that stand for it, as the inside of a character class."""
-    classes = {letter: {letter, letter.upper()} for letter in {*"".join(_PHRASES)}}
+    classes = {letter: {letter, letter.upper()} for letter in {*"".join(_PHRASES + _SENTENCES)}}
     for code in (
         *range(0xC0, 0x250),
         *range(0x1D00, 0x1F00),

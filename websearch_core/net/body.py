@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import codecs
 import zlib
-from collections.abc import AsyncIterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
 import anyio.lowlevel
 
-from ..errors import NetworkFailed, TooLarge, Unsupported
+from ..contract.errors import NetworkFailed, TooLarge, Unsupported
 
 ACCEPT_ENCODING = "gzip, deflate"
 """What we ask for: formats whose output can be bounded while it is made."""
@@ -32,33 +32,49 @@ class Body(NamedTuple):
     truncated: bool
 
 
-async def read(chunks: AsyncIterable[bytes], encoding: str, cap: int) -> Body:
-    """At most `cap` bytes. Raises `Unsupported` for an encoding that was not asked for, `NetworkFailed` if damaged.
+class OverCap(TooLarge):
+    """The body is longer than the cap."""
 
-    Neither the wire nor a decompression bomb can make this take more memory than about the cap. A body in crumbs, each
-    of which costs as much work as a whole piece, is `TooLarge`.
+
+async def read(chunks: AsyncIterable[bytes], encoding: str, cap: int) -> Body:
+    """At most `cap` bytes, as `pieces` makes them."""
+    content = bytearray()
+    try:
+        async for piece in pieces(chunks, encoding, cap):
+            content += piece
+    except OverCap:
+        return Body(bytes(content), truncated=True)
+    return Body(bytes(content), truncated=False)
+
+
+async def pieces(chunks: AsyncIterable[bytes], encoding: str, cap: int) -> AsyncGenerator[bytes]:
+    """The decompressed body piece by piece, at most `cap` bytes of it, and then `OverCap` where there is more.
+
+    Neither the wire nor a decompression bomb can make this take more memory than a piece. Raises `Unsupported` for an
+    encoding that was not asked for, `NetworkFailed` for a damaged body, and `TooLarge` for one in crumbs, each of which
+    costs as much work as a whole piece.
     """
     decoder = _decoder(encoding)
-    content = bytearray()
     # compressed data may be a little longer than what it holds, but not much
     on_wire = cap if decoder is None else cap + cap // 100 + 4096
-    steps = received = 0
+    steps = received = made = 0
     async for chunk in chunks:
         received += len(chunk)
         for piece in (chunk,) if decoder is None else chain((b"",), decoder.feed(chunk)):
-            content += piece
-            if len(content) > cap:
-                return Body(bytes(memoryview(content)[:cap]), truncated=True)
+            made += len(piece)
+            if made > cap:
+                yield piece[: len(piece) - (made - cap)]
+                raise OverCap
+            yield piece
             steps += 1
-            if steps > _FREE_STEPS + max(received, len(content)) // _CRUMB:
+            if steps > _FREE_STEPS + max(received, made) // _CRUMB:
                 raise TooLarge("the body comes in too many small pieces")
             if steps % _TURN == 0 or len(piece) == _PIECE:
                 await anyio.lowlevel.checkpoint()
         if received > on_wire:
-            return Body(bytes(content), truncated=True)
+            raise OverCap
     if decoder is not None:
         decoder.finish()
-    return Body(bytes(content), truncated=False)
 
 
 def is_text(media_type: str, content: bytes) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ..errors import TooLarge
-from ..models import Download
-from . import body, heads
+from ..contract.errors import TooLarge
+from ..contract.models import Download
+from . import body, response_headers
 
 if TYPE_CHECKING:
     from .transport import Reply
@@ -26,7 +26,7 @@ async def read(reply: Reply, asked: str, target: Target, cap: int, on_cap: str, 
     content, truncated = await body.read(reply.chunks, encoding, cap)
     if truncated and on_cap == "error":
         raise TooLarge(f"the document is larger than {cap} bytes")
-    media_type, charset = heads.content_type(reply.headers.get("content-type", ""))
+    media_type, charset = response_headers.content_type(reply.headers.get("content-type", ""))
     bytes_read = len(content)
     if truncated:
         content = body.cut(content, cap, charset, marked=body.is_text(media_type, content))
@@ -38,7 +38,7 @@ async def read(reply: Reply, asked: str, target: Target, cap: int, on_cap: str, 
         charset=charset,
         headers=reply.headers,
         body=content,
-        truncated=truncated or heads.is_part(reply),
+        truncated=truncated or response_headers.is_part(reply),
         bytes_read=bytes_read,
         fetched_at=fetched_at,
     )

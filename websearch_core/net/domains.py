@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from .urls import normal_host
 
@@ -13,7 +14,7 @@ GOOD_RULE = 'write for example "example.com", "=example.com", "*.example.com" or
 _CLASS = re.compile(r"\[([!^]?)([a-z0-9._-]+)\]")
 
 
-class Rules:
+class DomainRules:
     """A set of rules, checked when it is made; any one of them is enough for a match.
 
     `example.com` is the host and its subdomains, `=example.com` this host only, `*.example.com` its subdomains only.
@@ -60,7 +61,7 @@ class Rules:
                 raise ValueError("an address has no subdomains")
             self._trees.add(name)
         elif _is_glob(rule):
-            self._globs.append(_compiled(rule))
+            self._globs.append(_pattern(rule))
         else:
             name, literal = normal_host(rule)
             self._hosts.add(name)
@@ -68,12 +69,22 @@ class Rules:
                 self._trees.add(name)
 
 
+def compiled(rules: Sequence[str]) -> DomainRules:
+    """The rules of one caller, compiled once and not at each step of the chain. Raises as `DomainRules`."""
+    return _compiled_once(tuple(rules))
+
+
+@lru_cache(maxsize=256)
+def _compiled_once(rules: tuple[str, ...]) -> DomainRules:
+    return DomainRules(rules)
+
+
 def _is_glob(rule: str) -> bool:
     bracketed_address = rule.startswith("[") and ":" in rule
     return not bracketed_address and any(character in rule for character in "*?[")
 
 
-def _compiled(rule: str) -> re.Pattern[str]:
+def _pattern(rule: str) -> re.Pattern[str]:
     labels = rule.removesuffix(".").split(".") if "[" not in rule else [rule]
     ascii_rule = ".".join(label if label.isascii() else normal_host(label)[0] for label in labels)
     position = 0

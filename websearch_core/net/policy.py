@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
-from ..errors import InvalidRequest, NetworkFailed, Refused, StartupError
-from ..settings import NetSettings
+from ..contract.errors import InvalidRequest, NetworkFailed, Refused, StartupError
+from ..settings.configuration import NetSettings
 from .addresses import Exceptions, why_refused
-from .domains import Rules
+from .domains import DomainRules, compiled
 from .urls import Target, parse
 
 # RFC 6761, 6762 (and its appendix G), 8375, 7686, 9476, ICANN's .internal; what clouds and clusters call themselves
-_INTERNAL = Rules(
+_INTERNAL = DomainRules(
     (
         *("localhost", "local", "internal", "home.arpa", "localdomain", "intranet", "lan", "home", "corp", "private"),
         *("onion", "alt", "svc", "metadata.goog", "metadata.azure.com", "metadata.tencentyun.com"),
@@ -21,7 +21,7 @@ _INTERNAL = Rules(
 )
 
 
-class Policy:
+class AddressPolicy:
     """The operator's rules for addresses. One object judges the screen, the door and every redirect alike."""
 
     def __init__(self, settings: NetSettings) -> None:
@@ -33,7 +33,7 @@ class Policy:
         except ValueError as error:
             raise StartupError(f"[net] private: {error}") from None
 
-    def check(self, url: str, allowed_domains: Iterable[str] = ()) -> Target:
+    def check(self, url: str, allowed_domains: Sequence[str] = ()) -> Target:
         """Everything that can be judged without DNS. Raises `Refused` or `InvalidRequest`, in constant text.
 
         Scheme, userinfo, literals in every spelling, internal names, the operator's rules, and the caller's, which
@@ -45,7 +45,7 @@ class Policy:
         if not self._is_allowed(target.host):
             raise Refused("not in allowlist: the operator does not allow this site")
         try:
-            wanted = Rules(allowed_domains)
+            wanted = compiled(allowed_domains)
         except ValueError as error:
             raise InvalidRequest(f"allowed_domains: {error}") from None
         if wanted and not wanted.matches(target.host):
@@ -121,8 +121,8 @@ class Policy:
         return "." not in host or _INTERNAL.matches(host)
 
 
-def _checked(setting: str, rules: Iterable[str]) -> Rules:
+def _checked(setting: str, rules: Iterable[str]) -> DomainRules:
     try:
-        return Rules(rules)
+        return DomainRules(rules)
     except ValueError as error:
         raise StartupError(f"[net] {setting}: {error}") from None

@@ -9,9 +9,9 @@ from ipaddress import ip_address, ip_network
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
-from ..errors import StartupError, WebsearchError
-from ..settings import NetSettings
-from .domains import Rules
+from ..contract.errors import StartupError, WebsearchError
+from ..settings.configuration import NetSettings
+from .domains import DomainRules
 from .urls import normal_host, parse
 
 
@@ -72,7 +72,7 @@ class _Exemption:
         self._everything = text == "*"
         self._port: int | None = None
         self._network = None
-        self._names = Rules(())
+        self._names = DomainRules(())
         if self._everything:
             return
         if "/" in text:
@@ -81,7 +81,7 @@ class _Exemption:
         host, colon, port = text.rpartition(":")
         if colon and port.isascii() and port.isdigit() and (text.count(":") == 1 or host.endswith("]")):
             text, self._port = host, int(port)
-        self._names = Rules([f"*{text}" if text.startswith(".") else text])
+        self._names = DomainRules([f"*{text}" if text.startswith(".") else text])
 
     def covers(self, host: str, port: int) -> bool:
         """Whether this host is reached without a proxy."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from ..errors import NetworkFailed
+from ..contract.errors import NetworkFailed
 
 if TYPE_CHECKING:
     from anyio import CapacityLimiter

@@ -1,16 +1,18 @@
-"""Whether and when a call is repeated: stamina counts, the injected clock waits, the deadline rules."""
+"""Whether, when and how often a call is repeated: the one place where such waits are decided."""
 
 from __future__ import annotations
 
+import functools
 import logging
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TypeVar
 
-from ..errors import BackendError, RateLimited
-from ..interfaces import Clock
-from .turns import WAITING_SHARE
+from ..contract.errors import BackendError, RateLimited
+from ..contract.interfaces import Clock
+from .rate_schedule import WAITING_SHARE
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +24,7 @@ _FIRST_WAIT_S = 0.25
 _LONGEST_WAIT_S = 4.0
 
 
-class Again(Exception):  # noqa: N818 - a signal from one attempt to `repeated`, never seen outside
+class RetryWanted(Exception):  # noqa: N818 - a signal from one attempt to `repeated`, never seen outside
     """This attempt failed in a way that allows another one."""
 
     def __init__(self, error: BackendError) -> None:
@@ -31,7 +33,7 @@ class Again(Exception):  # noqa: N818 - a signal from one attempt to `repeated`,
 
 
 @dataclass(slots=True)
-class Patience:
+class RetryBudget:
     """How long a download may take, and whether a site may be asked once more in it."""
 
     ends: float
@@ -50,44 +52,54 @@ class Patience:
 async def repeated(
     attempt: Callable[[], Awaitable[T]], clock: Clock, deadline: float, origin: str, attempts: int = ATTEMPTS
 ) -> T:
-    """Call `attempt` until it returns, at most so often. A failure is repeated only if raised as `Again`.
+    """Call `attempt` until it returns, at most so often. A failure is repeated only if raised as `RetryWanted`.
 
     The wait is what the other side asked for (`retry_after`), else exponential with jitter. When the wait would pass
     the deadline, or a rate limit takes more than half of the time until then, the error is raised at once: another
     engine may be free. `origin` is for the log: who is asked again.
     """
+    try:
+        return await attempt()  # stamina costs a call that succeeds nothing
+    except RetryWanted as again:
+        first = again
+    backoff_s = wait_s = 0.0
+
+    def allows(error: Exception) -> bool | float:
+        nonlocal wait_s
+        if not isinstance(error, RetryWanted):
+            return False
+        asked = error.error.retry_after
+        wait_s = asked if asked is not None else backoff_s * random.uniform(1.0, 1.5)  # noqa: S311 - jitter, not a secret
+        share = WAITING_SHARE if isinstance(error.error, RateLimited) else 1.0
+        in_time = wait_s < (deadline - clock.monotonic()) * share
+        # 0 s: stamina's own sleep takes no clock, so the next attempt begins with the wait
+        return 0.0 if in_time else False
+
+    last = first
+    try:
+        async for one in _stamina().retry_context(
+            on=allows, attempts=attempts, timeout=None, wait_initial=_FIRST_WAIT_S, wait_max=_LONGEST_WAIT_S
+        ):
+            with one:
+                backoff_s = one.next_wait
+                if one.num == 1:
+                    raise first
+                log.info("%s: attempt %d failed (%s): again in %.1f s", origin, one.num - 1, last.error.code, wait_s)
+                await clock.sleep(wait_s)
+                try:
+                    return await attempt()
+                except RetryWanted as again:
+                    last = again
+                    raise
+    except RetryWanted as given_up:
+        raise given_up.error from None
+    raise AssertionError("stamina ended without a result")
+
+
+@functools.cache
+def _stamina() -> ModuleType:
     import stamina
 
-    wait = 0.0
-    backoff = 0.0
-    failed: BackendError | None = None
-
-    def decide(error: Exception) -> bool | float:
-        nonlocal wait, failed
-        if not isinstance(error, Again):
-            return False
-        failed = error.error
-        asked = failed.retry_after
-        wait = asked if asked is not None else backoff * random.uniform(1.0, 1.5)  # noqa: S311 - jitter, not a secret
-        # stamina's own sleep can't be given a clock: it sleeps 0, and we wait before the next attempt
-        share = WAITING_SHARE if isinstance(failed, RateLimited) else 1.0
-        return 0.0 if wait < (deadline - clock.monotonic()) * share else False
-
-    try:
-        async for one in stamina.retry_context(
-            on=decide,
-            attempts=attempts,
-            timeout=None,
-            wait_initial=_FIRST_WAIT_S,
-            wait_max=_LONGEST_WAIT_S,
-        ):
-            if failed:
-                log.info("%s: attempt %d failed (%s): again in %.1f s", origin, one.num - 1, failed.code, wait)
-            if wait:
-                await clock.sleep(wait)
-            backoff = one.next_wait
-            with one:
-                return await attempt()
-    except Again as last:
-        raise last.error from None
-    raise AssertionError("stamina ended without a result")
+    # it would tell the log of waits of 0 s
+    stamina.instrumentation.set_on_retry_hooks([])
+    return stamina

@@ -11,14 +11,15 @@ from weakref import WeakValueDictionary
 import anyio
 import anyio.to_thread
 
-from ..errors import Advice, BackendError, Code, Drift, Refused
-from ..models import FetchRequest
+from ..contract.clients import GuardedClient, Objection, RobotsRules
+from ..contract.errors import Advice, BackendError, Code, Refused, UnexpectedResponse
+from ..contract.models import FetchRequest
+from .http_errors import ENDLESS
 
 if TYPE_CHECKING:
     from protego import Protego
 
-    from ..interfaces import Clock
-    from .web import Web
+    from ..contract.interfaces import Clock
 
 MAX_BYTES = 524_288
 """Of a longer file the lines before count (§2.5: at least 500 KiB)."""
@@ -38,14 +39,6 @@ Ts = TypeVarTuple("Ts")
 _UNAVAILABLE = frozenset(
     (Code.NOT_FOUND, Code.BLOCKED_BY_SITE, Code.INVALID_REQUEST, Code.AUTH, Code.PAYWALLED, Code.UNSUPPORTED)
 )
-
-
-class Objection(NamedTuple):
-    """Why a site does not let us read an address."""
-
-    code: str
-    """`robots`, or the code of the failure that kept us from asking."""
-    reason: str
 
 
 class Disallowed(Refused):
@@ -76,10 +69,10 @@ class _Kept(NamedTuple):
     until: float
 
 
-class Robots:
+class Robots(RobotsRules):
     """The rules of the sites that were visited; each file is asked for once an hour."""
 
-    def __init__(self, web: Web, user_agent: str, clock: Clock) -> None:
+    def __init__(self, web: GuardedClient, user_agent: str, clock: Clock) -> None:
         """`user_agent` is what we send; its product name is the one that rules are looked up for."""
         self._web = web
         self._agent = user_agent.partition("/")[0].partition(" ")[0] or "websearch"
@@ -88,18 +81,12 @@ class Robots:
         self._turns: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
     async def objection(self, url: str) -> Objection | None:
-        """Why the site does not let us read this address; None: it does. For lists of what was left out.
-
-        Raises `BackendError` when a filter blocks the address: then the site is asked nothing at all.
-        """
+        """See `RobotsRules.objection`."""
         await self._web.screened(FetchRequest(url=url))
         return await self._said(await self._of(_origin(url)), url)
 
     async def permit(self, url: str, *, redirected: bool = False) -> None:
-        """Raises `Disallowed` where the site does not let us read this address, which the filters have seen.
-
-        `Unread` is the kind of it for which a retry helps.
-        """
+        """See `RobotsRules.permit`."""
         kept = await self._of(_origin(url))
         if objection := await self._said(kept, url):
             reason = f"it redirects, and there {objection.reason}" if redirected else objection.reason
@@ -115,7 +102,7 @@ class Robots:
         return None if allowed else Objection("robots", "the site's robots.txt forbids it")
 
     async def delay(self, url: str) -> float:
-        """Seconds between two requests that the site asks for, at most ten; 0 when it asks for nothing."""
+        """See `RobotsRules.delay`."""
         rules = (await self._of(_origin(url))).rules
         if isinstance(rules, BackendError):
             return 0.0
@@ -155,9 +142,7 @@ class Robots:
 
 def _is_unavailable(error: BackendError) -> bool:
     """Whether there is no file, as after redirects without an end (§2.3.1.2); else it could not be reached."""
-    from .web import ENDLESS
-
-    return error.code in _UNAVAILABLE or (isinstance(error, Drift) and error.field == ENDLESS)
+    return error.code in _UNAVAILABLE or (isinstance(error, UnexpectedResponse) and error.field == ENDLESS)
 
 
 def _whole_lines(text: str) -> str:

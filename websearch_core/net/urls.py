@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import quote, unquote_to_bytes, urljoin
 
-from ..errors import InvalidRequest, Refused
+from ..contract.errors import InvalidRequest, Refused
 
 MAX_CHARS = 8192
 
@@ -59,8 +60,12 @@ class Target:
         return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
 
+@lru_cache(maxsize=512)
 def parse(url: str) -> Target:
-    """Read an absolute address. Raises `Refused` for what policy forbids whatever the host, else `InvalidRequest`."""
+    """Read an absolute address. Raises `Refused` for what policy forbids whatever the host, else `InvalidRequest`.
+
+    The last addresses are remembered: screen, client and checks all read the same one.
+    """
     plain = _PLAIN.match(url)
     if plain and len(url) <= MAX_CHARS and "/." not in url and "/%2" not in url:
         scheme, host, path = plain.groups()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .kinds import Note, Texts
+from .argument_types import Note, TextList
 
 _AUTOLINK = re.compile(r"<(https?://[^<>\s]+)>", re.IGNORECASE)
 _LINK = re.compile(r"!?\[[^\[\]]*\]\(<?(https?://[^<>\s]+?)>?\)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Addresses(Texts):
+class Addresses(TextList):
     """A list of addresses, each taken out of the Markdown that it may stand in."""
 
     def read(self, value: object, note: Note) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast, get_args
 
-from ..answers import Lens
-from ..errors import WebsearchError
-from ..models import (
+from ..contract.errors import WebsearchError
+from ..contract.mcp_components import Output
+from ..contract.models import (
     Caller,
     Category,
     ContentMode,
@@ -23,15 +23,28 @@ from ..models import (
     TimeRange,
     Vertical,
 )
-from ..offers import Output
+from ..contract.results import Lens
 from .addresses import Addresses
-from .foreign import translated
-from .kinds import Choice, Country, Domains, Flag, Kind, Language, Moment, Name, RuleError, Text, Whole
-from .showing import WHOLE, Wish
+from .argument_aliases import translated
+from .argument_types import (
+    ArgumentType,
+    Boolean,
+    Choice,
+    Country,
+    DateTime,
+    Domains,
+    Integer,
+    Language,
+    Name,
+    RuleError,
+    Text,
+)
+from .page_views import WHOLE, ViewRequest
 
 _PRINTABLE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 
 DEFAULT_MAX_CHARS = 20_000
+IS_REQUIRED = "is required"
 
 
 class ArgumentError(WebsearchError):
@@ -43,7 +56,7 @@ class Argument:
     """One argument of a tool."""
 
     name: str
-    kind: Kind
+    kind: ArgumentType
     description: str
     example: Any
     default: Any = None
@@ -60,9 +73,9 @@ class Argument:
 
 SEARCH = (
     Argument("query", Text(2000), "What to look for, in plain words", "python 3.13 release date", required=True),
-    Argument("max_results", Whole(1, 50, low_means=8), "", 8, default=8),
+    Argument("max_results", Integer(1, 50, low_means=8), "", 8, default=8),
     Argument("content_mode", Choice(get_args(ContentMode)), "Excerpts or whole text", "text", default="highlights"),
-    Argument("max_content_chars", Whole(1, 50_000), "Per result", 700, default=700),
+    Argument("max_content_chars", Integer(1, 50_000), "Per result", 700, default=700),
     Argument("user_location_country", Country(), "ISO 3166-1, e.g. DE", "DE"),
     Argument("language", Language(), "BCP 47, e.g. en", "pt-BR"),
     Argument(
@@ -73,30 +86,30 @@ SEARCH = (
     ),
     Argument("excluded_domains", Domains(), "Never these", ["example.com"]),
     Argument("category", Choice(get_args(Category)), "company, people: no dates, no excluded_domains", "news"),
-    Argument("start_published_date", Moment(), "YYYY-MM-DD or RFC 3339", "2026-01-31"),
-    Argument("end_published_date", Moment(end=True), "Inclusive", "2026-01-31"),
+    Argument("start_published_date", DateTime(), "YYYY-MM-DD or RFC 3339", "2026-01-31"),
+    Argument("end_published_date", DateTime(end=True), "Inclusive", "2026-01-31"),
     Argument("time_range", Choice(get_args(TimeRange)), "Published within", "week"),
     Argument("safesearch", Choice(get_args(SafeSearch)), "", "strict"),
     Argument("vertical", Choice(get_args(Vertical)), "", "news", default="web"),
-    Argument("max_age_hours", Whole(-1, 1_000_000), "Oldest cached answer; 0 live, -1 cache only", 24),
+    Argument("max_age_hours", Integer(-1, 1_000_000), "Oldest cached answer; 0 live, -1 cache only", 24),
 )
 """`search`, in the order of publication."""
 
 FETCH = (
     Argument("urls", Addresses(1, 20, 8192), "http or https", ["https://example.com/page"], required=True),
     Argument("allowed_domains", Domains(), "As in search", ["example.com"]),
-    Argument("max_chars", Whole(1, 1_000_000), "Per page", 20_000, default=DEFAULT_MAX_CHARS),
-    Argument("offset", Whole(0, 1_000_000_000), "Start here: next_offset of a truncated result", 20_000, default=0),
+    Argument("max_chars", Integer(1, 1_000_000), "Per page", 20_000, default=DEFAULT_MAX_CHARS),
+    Argument("offset", Integer(0, 1_000_000_000), "Start here: next_offset of a truncated result", 20_000, default=0),
     Argument("section", Text(1000), "Only this part: headings of the outline, A > B", "Usage > Options"),
     Argument("find", Text(1000), "Only the passages that answer these words best", "install on debian"),
     Argument("output", Choice(get_args(Form)), "outline lists sections; raw is the source", "text", default="markdown"),
-    Argument("max_age_hours", Whole(-1, 1_000_000), "As in search", 24),
+    Argument("max_age_hours", Integer(-1, 1_000_000), "As in search", 24),
 )
 """`fetch`, in the order of publication."""
 
 RENDERING = (
     Argument("render", Choice(get_args(Rendering)), "With a browser", "always", default="auto"),
-    Argument("screenshot", Flag(), "A picture of the page, too", example=True),
+    Argument("screenshot", Boolean(), "A picture of the page, too", example=True),
 )
 """What `fetch` understands besides where a fetcher renders pages."""
 
@@ -155,7 +168,7 @@ class FetchCall:
     max_chars: int
     offset: int
     notes: tuple[str, ...]
-    wish: Wish = WHOLE
+    wish: ViewRequest = WHOLE
 
 
 def read_search(
@@ -187,7 +200,7 @@ def read_fetch(raw: Mapping[str, Any], caller: Caller, table: Sequence[Argument]
     urls: tuple[str, ...] = values.pop("urls")
     max_chars: int = values.pop("max_chars", DEFAULT_MAX_CHARS)
     offset: int = values.pop("offset", 0)
-    wish = Wish(values.pop("output", "markdown"), values.pop("section", ""), values.pop("find", ""))
+    wish = ViewRequest(values.pop("output", "markdown"), values.pop("section", ""), values.pop("find", ""))
     if offset and wish.form not in get_args(Form):
         notes.append(f"offset: counts in the page's Markdown, so output is markdown instead of {wish.form}")
         wish = wish._replace(form="markdown")
@@ -208,18 +221,18 @@ def _read(table: Sequence[Argument], raw: Mapping[str, Any]) -> tuple[dict[str, 
         name = argument.name
         if name not in raw:
             if argument.required:
-                wrong.append(_explained(argument, "is required"))
+                wrong.append(explained(name, IS_REQUIRED, argument.example))
             continue
         value = raw[name]
-        if not argument.required and _nothing(value):
+        if not argument.required and is_nothing(value):
             empty.append(name)
             continue
         try:
             values[name] = argument.kind.read(value, lambda text, name=name: notes.append(f"{name}: {text}"))
         except RuleError as error:
-            wrong.append(_explained(argument, str(error)))
+            wrong.append(explained(name, str(error), argument.example))
     if empty:
-        notes.append(f"empty, so taken as not given: {', '.join(empty)}")
+        notes.append(left_out(empty))
     if len(raw) > len(values) + len(empty) + len(wrong):
         known = {argument.name for argument in table}
         if names := [name for name in raw if name not in known]:
@@ -234,13 +247,19 @@ def ignored(names: Sequence[str]) -> str:
     return f"unknown arguments were ignored: {', '.join(shown)}{more}"
 
 
-def _nothing(value: object) -> bool:
+def is_nothing(value: object) -> bool:
     """Whether an optional argument's value is a model's way of saying that there is none."""
     return value is None or (isinstance(value, str) and value.strip().lower() in ("", "null", "none"))
 
 
-def _explained(argument: Argument, rule: str) -> str:
-    return f"{argument.name}: {rule}; for example {json.dumps(argument.example)}"
+def left_out(names: Sequence[str]) -> str:
+    """The note that names the arguments whose values say nothing."""
+    return f"empty, so taken as not given: {', '.join(names)}"
+
+
+def explained(name: str, rule: str, example: Any) -> str:
+    """The line that says what is wrong with an argument; never its value."""
+    return f"{name}: {rule}" if example is None else f"{name}: {rule}; for example {json.dumps(example)}"
 
 
 def _search_rules(values: Mapping[str, Any]) -> list[str]:

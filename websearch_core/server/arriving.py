@@ -11,7 +11,7 @@ PATIENCE_S = 1.0
 """So long a body may take before its place may be given to somebody whose request is there."""
 
 
-class Arriving:
+class ArrivingBodies:
     """Whose bodies are on the way, and since when."""
 
     def __init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..tokens import CHEAPEST, estimate_tokens
+from ..kit.tokens import CHEAPEST, estimate_tokens
 
 _NEAR = 2.0
 """Tokens that a cut may leave unused: to look closer costs more than it gives."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import anyio
 
-from ..interfaces import TokenVerifier
-from ..models import Caller
+from ..contract.interfaces import TokenVerifier
+from ..contract.models import Caller
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from mcp_types import PromptReference, ResourceTemplateReference
 
-from ..offers import Prompt, Resource
+from ..contract.mcp_components import Prompt, Resource
 
 MOST = 100
 """As many values as MCP allows in one answer."""

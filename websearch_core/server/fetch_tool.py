@@ -10,19 +10,19 @@ from typing import Any
 
 import anyio
 
-from ..answers import FetchAnswer
-from ..chain import Chain
-from ..errors import BackendError, Code, NoAnswer
-from ..failures import INTERNAL, Explained, explained, timed_out
-from ..gateway import BoundGateway
-from ..interfaces import Clock, Workers
-from ..models import Caller, FetchRequest, Page
-from ..offers import Output
+from ..chain.chain import Chain
+from ..chain.gateway import BoundGateway
+from ..contract.error_texts import INTERNAL, Explained, explained, timed_out
+from ..contract.errors import AllSourcesFailed, BackendError, Code
+from ..contract.interfaces import Clock, Workers
+from ..contract.mcp_components import Output
+from ..contract.models import Caller, FetchRequest, Page
+from ..contract.results import FetchAnswer
 from .arguments import FETCH, RENDERING, FetchCall, read_fetch, schema_of, with_outputs
-from .fetch_rows import ROW_TOKENS, Outcome, rows_of
+from .fetch_results import ROW_TOKENS, Outcome, rows_of
+from .page_changed_note import ShownVersions
+from .page_views import NOTHING, WHOLE, PageView, ViewRequest, show
 from .render import PLAIN, fetch_text
-from .showing import NOTHING, WHOLE, Shown, Wish, show
-from .shown_before import ShownBefore
 from .spotlight import UNTRUSTED, Spotlight
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result
 
@@ -87,7 +87,7 @@ class FetchTool:
         self._last_call = last_call
         self._light = light
         self._workers = workers
-        self._before = ShownBefore()
+        self._before = ShownVersions()
         self._outputs = {one.name: one for one in outputs}
         self._table = with_outputs((*FETCH, *RENDERING) if renders else FETCH, outputs)
         self.definition: Mapping[str, Any] = {
@@ -126,11 +126,11 @@ class FetchTool:
 
     async def _read_all(
         self, call: FetchCall, tokens: float, progress: Progress
-    ) -> tuple[Mapping[str, Outcome], Mapping[str, Shown]]:
+    ) -> tuple[Mapping[str, Outcome], Mapping[str, PageView]]:
         """Each different address once, all at the same time, and what is to be shown of it; one failure is one row."""
         requests = {request.url: request for request in call.requests}
         outcomes: dict[str, Outcome] = {}
-        shown: dict[str, Shown] = {}
+        shown: dict[str, PageView] = {}
 
         async def read(request: FetchRequest) -> None:
             outcomes[request.url], shown[request.url] = await self._outcome(request, call.wish, tokens)
@@ -146,27 +146,27 @@ class FetchTool:
                 group.start_soon(read, request)
         return outcomes, shown
 
-    async def _outcome(self, request: FetchRequest, wish: Wish, tokens: float) -> tuple[Outcome, Shown]:
+    async def _outcome(self, request: FetchRequest, wish: ViewRequest, tokens: float) -> tuple[Outcome, PageView]:
         deadline = request.caller.deadline
         left = inf if deadline is None else deadline - self._clock.monotonic()
         with anyio.move_on_after(max(left, 0.0)):
             return await self._attempt(request, wish, tokens)
         return timed_out(), NOTHING
 
-    async def _attempt(self, request: FetchRequest, wish: Wish, tokens: float) -> tuple[Outcome, Shown]:
+    async def _attempt(self, request: FetchRequest, wish: ViewRequest, tokens: float) -> tuple[Outcome, PageView]:
         try:
             answer = self._before.compared(request, await self._chain.fetch(request))
             if output := self._outputs.get(wish.form):
                 made = await output.of(answer, BoundGateway(self._chain, request.caller), tokens)
-                return answer, Shown(made.text, (), made.structured or {}, made.links, made.next_offset)
+                return answer, PageView(made.text, (), made.structured or {}, made.links, made.next_offset)
             return answer, await self._shown(answer.page, wish)
-        except (BackendError, NoAnswer) as error:
+        except (BackendError, AllSourcesFailed) as error:
             return explained(error), NOTHING
         except Exception as error:  # noqa: BLE001 - a bug met by one address must not fail the others
             log.error("fetch failed on one address (%s)", type(error).__name__)  # noqa: TRY400 - a traceback may quote it
             return Explained(INTERNAL, Code.SERVER), NOTHING
 
-    async def _shown(self, page: Page, wish: Wish) -> Shown:
+    async def _shown(self, page: Page, wish: ViewRequest) -> PageView:
         """What the call wants to see of a page; a long one is looked through in a worker."""
         if self._workers is None or wish == WHOLE or len(page.body) < LONG:
             return show(page, wish)

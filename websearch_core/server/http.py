@@ -7,7 +7,7 @@ import ipaddress
 import logging
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,11 +15,11 @@ import anyio
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ..errors import StartupError
-from ..lifetime import settled
-from ..listing import announced
+from ..contract.errors import StartupError
+from ..startup.inventory import announced
+from ..startup.lifecycle import running, settled, warm
+from .asgi_guard import MAX_BODY, AsgiGuard, JsonReply
 from .callers import FAMILY_HEADERS, Callers
-from .edge import MAX_BODY, Edge, JsonReply
 from .hangup import on_hangup
 from .limits import Limits
 from .logs import log_to_stderr
@@ -30,12 +30,15 @@ if TYPE_CHECKING:
     import uvicorn
     from mcp.server import Server
 
-    from ..assemble import Assembly
-    from ..settings import ServerSettings
+    from ..settings.configuration import ServerSettings
+    from ..startup.assemble import Assembly
 
 log = logging.getLogger(__name__)
 
 PATH = "/mcp"
+
+BACKLOG = 2048
+"""Connections that wait to be accepted."""
 
 SPARE_CONNECTIONS = 200
 """How many may be open besides those of `max_in_flight` requests: idle ones, and those that are told to come back."""
@@ -81,7 +84,7 @@ class Application:
         await receive()
         async with contextlib.AsyncExitStack() as stack:
             try:
-                await stack.enter_async_context(self._assembly.running())
+                await stack.enter_async_context(running(self._assembly))
                 await stack.enter_async_context(self._sessions())
             except Exception as error:  # noqa: BLE001 - told to uvicorn, then raised by serve_http
                 self.failure = error
@@ -97,7 +100,7 @@ class Application:
 
     async def _warm(self) -> None:
         try:
-            await self._assembly.warm()
+            await warm(self._assembly)
         except StartupError as error:
             self.failure = error
             self.stop()
@@ -110,10 +113,12 @@ def build_app(
     on_ready: Callable[[], None] = lambda: None,
     server: Server[Any] | None = None,
     on_warm: Callable[[], None] = lambda: None,
+    peers: Sequence[int] = (),
 ) -> Application:
     """The ASGI application of this assembly. Raises StartupError.
 
-    `server` puts another MCP server behind the same edge: the conformance suite's fixtures.
+    `server` puts another MCP server behind the same edge: the conformance suite's fixtures. `peers` says which of
+    several processes are ready.
     """
     settings = assembly.configuration.server
     local = assembly.configuration.environ.get("LOCAL_TEST_MODE") == "1"
@@ -128,14 +133,14 @@ def build_app(
         max_request_body_size=MAX_BODY,
         transport_security=security,
     )
-    pages: dict[str, tuple[bool, JsonReply]] = {"/health/ready": (False, lambda: _readiness(assembly))}
+    pages: dict[str, tuple[bool, JsonReply]] = {"/health/ready": (False, lambda: _readiness(assembly, peers))}
     if last_call is not None:
         pages["/debug/last-call"] = (True, lambda: (200, last_call.calls))
-    edge: ASGIApp = Edge(
+    edge: ASGIApp = AsgiGuard(
         inner,
         callers=Callers(settings.tokens, assembly.token_verifiers, assembly.floor),
         limits=Limits(assembly.store, assembly.clock, settings.rate_per_minute, settings.address_rate_per_minute),
-        max_in_flight=settings.max_in_flight,
+        max_in_flight=settings.share(settings.max_in_flight),
         pages=pages,
         security=security,
         path=PATH,
@@ -149,18 +154,47 @@ def build_app(
 
 def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] | None = None) -> None:
     """Serve until SIGTERM or SIGINT; requests in flight then get `graceful_s`. Raises StartupError."""
-    from sse_starlette.sse import AppStatus
-
     log_to_stderr()
-    # it would end every stream at the signal; uvicorn gives the calls in flight their time
-    AppStatus.disable_automatic_graceful_drain()
     settings = assembly.configuration.server
     _check_listen(assembly)
-    listener = _bound(settings.listen)
-    app = build_app(assembly, on_ready=lambda: _ready(assembly, listener, app), server=server, on_warm=settled)
+    if settings.workers > 1:
+        from .supervisor import supervise
+
+        supervise(assembly, graceful_s)
+        return
+
+    def ready(stop: Callable[[], None]) -> None:
+        on_hangup(stop)
+        announce(assembly, listener)
+
+    listener = bound(settings.listen)
+    serve_on(listener, assembly, graceful_s=graceful_s, on_ready=ready, server=server)
+
+
+def serve_on(
+    listener: socket.socket,
+    assembly: Assembly,
+    *,
+    graceful_s: int,
+    on_ready: Callable[[Callable[[], None]], None],
+    on_warm: Callable[[], None] = lambda: None,
+    server: Server[Any] | None = None,
+    peers: Sequence[int] = (),
+) -> None:
+    """Serve on this socket until SIGTERM or SIGINT. `on_ready` is handed what stops it. Raises StartupError."""
+    from sse_starlette.sse import AppStatus
+
+    # it would end every stream at the signal; uvicorn gives the calls in flight their time
+    AppStatus.disable_automatic_graceful_drain()
+
+    def warmed() -> None:
+        settled()
+        on_warm()
+
+    app = build_app(assembly, lambda: on_ready(app.stop), server, warmed, peers)
     # uvicorn raises a caught signal again when it is done: by then all is closed, and the exit is clean.
     before = {number: signal.signal(number, _already_done) for number in (signal.SIGTERM, signal.SIGINT)}
-    uvicorn_server = uvicorn_server_of(app, settings, graceful_s)
+    uvicorn_server = uvicorn_server_of(app, assembly.configuration.server, graceful_s)
     app.stop = partial(setattr, uvicorn_server, "should_exit", True)
     try:
         uvicorn_server.run(sockets=[listener])
@@ -181,11 +215,12 @@ def uvicorn_server_of(app: Application, settings: ServerSettings, graceful_s: in
     """How uvicorn serves this application: bounded connections, and addresses that a visitor cannot choose."""
     import uvicorn
 
-    from .wire import Serving, Wire
+    from .uvicorn_limits import BoundedHttpProtocol, GracefulServer
 
+    most = settings.share(settings.max_in_flight)
     config = uvicorn.Config(
         app,
-        http=cast("Any", partial(Wire, max_connections=settings.max_in_flight + SPARE_CONNECTIONS)),
+        http=cast("Any", partial(BoundedHttpProtocol, max_connections=most + SPARE_CONNECTIONS)),
         log_config=None,
         access_log=False,
         lifespan="on",
@@ -195,9 +230,9 @@ def uvicorn_server_of(app: Application, settings: ServerSettings, graceful_s: in
         forwarded_allow_ips=list(settings.trusted_proxies),
         timeout_keep_alive=75,
         timeout_graceful_shutdown=graceful_s,
-        backlog=2048,
+        backlog=BACKLOG,
     )
-    return Serving(config, app.end_calls)
+    return GracefulServer(config, app.end_calls)
 
 
 def _already_done(_number: int, _frame: object) -> None:
@@ -244,13 +279,14 @@ def _check_listen(assembly: Assembly) -> None:
     log.warning("listening on %s without tokens (insecure = true): anybody who reaches it may use it", settings.listen)
 
 
-def _bound(listen: str) -> socket.socket:
+def bound(listen: str) -> socket.socket:
+    """A listening socket. Raises StartupError."""
     host, _, port = listen.rpartition(":")
     host = host.strip("[]")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         host.encode("idna")  # as socket will: there, a host that cannot be encoded is a TypeError
-        return socket.create_server((host, int(port)), family=family, backlog=2048)
+        return socket.create_server((host, int(port)), family=family, backlog=BACKLOG)
     except (OSError, UnicodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "not an address or a host name"
         raise StartupError(
@@ -259,12 +295,8 @@ def _bound(listen: str) -> socket.socket:
         ) from None
 
 
-def _ready(assembly: Assembly, listener: socket.socket, app: Application) -> None:
-    on_hangup(app.stop)
-    _announce(assembly, listener)
-
-
-def _announce(assembly: Assembly, listener: socket.socket) -> None:
+def announce(assembly: Assembly, listener: socket.socket) -> None:
+    """Log where it listens and where queries go."""
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     settings = assembly.configuration.server
@@ -276,9 +308,11 @@ def _announce(assembly: Assembly, listener: socket.socket) -> None:
         log.info("%s", line)
 
 
-def _readiness(assembly: Assembly) -> tuple[int, Any]:
+def _readiness(assembly: Assembly, peers: Sequence[int]) -> tuple[int, Any]:
     ready, states = assembly.readiness()
-    return (200 if ready else 503), {"ready": ready, "sources": dict(states)}
+    ready = ready and all(peers)
+    told = {"processes_ready": sum(peers)} if peers else {}
+    return (200 if ready else 503), {"ready": ready, **told, "sources": dict(states)}
 
 
 def _for_browsers(edge: ASGIApp, settings: ServerSettings) -> ASGIApp:

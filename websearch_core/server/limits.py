@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
-import logging
 from math import ceil
 
-from ..errors import cause
-from ..interfaces import Clock, Store
-from ..models import Caller
-
-log = logging.getLogger(__name__)
+from ..contract.interfaces import Clock, Store
+from ..contract.models import Caller
+from ..stores.resilient import ResilientStore
 
 WINDOW_S = 60
 
@@ -20,7 +17,7 @@ class Limits:
 
     def __init__(self, store: Store, clock: Clock, per_caller: int, per_address: int) -> None:
         """Limits are per minute; 0: none."""
-        self._store = store
+        self._store = ResilientStore(store, clock, "skip", "rate limits are not counted")
         self._clock = clock
         self._per_caller = per_caller
         self._per_address = per_address
@@ -41,15 +38,8 @@ class Limits:
         over = False
         for key, limit in counts:
             if limit:
-                over = await self._count(key) > limit or over
+                over = await self._store.incr(key, ttl=2 * WINDOW_S) > limit or over
         return max(1, ceil((window + 1) * WINDOW_S - now)) if over else None
-
-    async def _count(self, key: str) -> int:
-        try:
-            return await self._store.incr(key, ttl=2 * WINDOW_S)
-        except Exception as error:  # noqa: BLE001 - see the class
-            log.warning("rate limits are not counted: the store failed (%s)", cause(error))
-            return 0
 
 
 def _network(address: str) -> str:

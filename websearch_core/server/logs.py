@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 
-_FOREIGN = ("mcp", "uvicorn", "sse_starlette")
+_FOREIGN = ("mcp", "uvicorn", "sse_starlette", "httpx2")  # httpx2 tells the whole address of each request
 _QUOTES_HEADERS = "mcp.server.transport_security"
 _REMEDY = "if it is yours, add it to [server] allowed_hosts or allowed_origins"
 
@@ -27,15 +27,14 @@ class NoTracebacks(logging.Filter):
         return True
 
 
-def log_to_stderr() -> None:
-    """Set up logging, unless somebody already has; in any case keep libraries' tracebacks out."""
+def log_to_stderr(level: int = logging.INFO, who: str = "") -> None:
+    """Set up logging, unless somebody already has; in any case keep libraries' tracebacks and addresses out."""
     root = logging.getLogger()
     if not root.handlers:
-        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+        form = f"%(asctime)s %(levelname)s {who}%(name)s: %(message)s"
+        logging.basicConfig(stream=sys.stderr, level=level, format=form)
     for handler in root.handlers:
         if not any(isinstance(each, NoTracebacks) for each in handler.filters):
             handler.addFilter(NoTracebacks())
-    for name in _FOREIGN:
+    for name in (*_FOREIGN, "httpx2", "httpcore2"):  # the last two log addresses at INFO
         logging.getLogger(name).setLevel(logging.WARNING)
-    # it says that something is asked again, not what or why: whoever asks says that
-    logging.getLogger("stamina").setLevel(logging.ERROR)

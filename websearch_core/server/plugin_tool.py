@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from ..chain import Chain
-from ..gateway import BoundGateway, Progress
+from ..chain.chain import Chain
+from ..chain.gateway import BoundGateway, Progress
+from ..contract.mcp_components import Tool
+from ..contract.models import Caller
 from ..marks import marked_slice
-from ..models import Caller
-from ..offers import Tool
-from .arguments import ArgumentError, ignored
+from .argument_types import RuleError, json_of, list_of
+from .arguments import IS_REQUIRED, ArgumentError, explained, ignored, is_nothing, left_out
 from .budget import fitting_end
 from .published_schema import published
 from .render import PLAIN
-from .screened import screened
+from .screen_arguments import screened
 from .spotlight import UNTRUSTED, Spotlight
 from .tools import tool_result
 
@@ -93,33 +94,34 @@ class PluginTool:
         for problem in error.errors(include_input=False, include_url=False, include_context=False):
             name = ".".join(str(part) for part in problem["loc"]) or "arguments"
             field = self._tool.arguments.model_fields.get(str(problem["loc"][0])) if problem["loc"] else None
-            example = f"; for example {json.dumps(field.examples[0])}" if field and field.examples else ""
+            example = field.examples[0] if field and field.examples else None
             # what pydantic says of these names classes
             table = problem["type"] in (*_TABLES, "is_instance_of")
-            rule = "must be an object" if table else problem["msg"].removeprefix("Value error, ")
-            lines.append(f"{name}: {rule}{example}")
+            said = IS_REQUIRED if problem["type"] == "missing" else problem["msg"].removeprefix("Value error, ")
+            lines.append(explained(name, "must be an object" if table else said, example))
         return "\n".join(lines)
 
 
 def _mended(given: Mapping[str, Any], error: ValidationError, notes: list[str]) -> dict[str, Any]:
-    """The arguments, with JSON strings parsed where a list or a table is meant, and nulls left out."""
+    """The arguments as the core's own are read: texts where lists or tables are meant, and values that say nothing."""
     mended = dict(given)
+    empty: list[str] = []
     for problem in error.errors(include_url=False, include_context=False):
         name = str(problem["loc"][0]) if problem["loc"] else ""
         value = mended.get(name)
         if name not in mended or len(problem["loc"]) > 1:
             continue
-        if value is None:
+        if is_nothing(value):
             del mended[name]
-            notes.append(f"{name}: null was taken as not given")
+            empty.append(name)
         elif isinstance(value, str) and problem["type"] in (*_LISTS, *_TABLES):
-            try:
-                mended[name] = json.loads(value)
-                notes.append(f"{name}: a JSON string was read as what it holds")
-            except (ValueError, RecursionError):
-                if problem["type"] in _LISTS:
-                    mended[name] = [value]
-                    notes.append(f"{name}: a single text was read as a list")
+            said: list[str] = []
+            with suppress(RuleError):  # what pydantic said of it stands
+                is_list = problem["type"] in _LISTS
+                mended[name] = list_of(value.strip(), said.append) if is_list else json_of(value, "")
+                notes.extend(f"{name}: {note}" for note in said or ["a JSON string was read as an object"])
+    if empty:
+        notes.append(left_out(empty))
     return mended
 
 

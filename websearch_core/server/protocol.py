@@ -18,26 +18,26 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.caching import CacheHint
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
-from ..answers import ResourceLink
-from ..errors import BackendError, InvalidRequest, NoAnswer, NotFound
-from ..failures import INTERNAL, explained, timed_out
-from ..fair_turns import ASKER, Asker
-from ..gateway import BoundGateway
-from ..models import Caller
-from ..offers import Resource
+from ..chain.gateway import BoundGateway
+from ..contract.error_texts import INTERNAL, explained, timed_out
+from ..contract.errors import AllSourcesFailed, BackendError, InvalidRequest, NotFound
+from ..contract.mcp_components import Resource
+from ..contract.models import Caller
+from ..contract.results import ResourceLink
+from ..startup.fair_queue import ASKER, Asker
 from .arguments import ArgumentError
+from .asgi_guard import CALLER
 from .completion import completing, completion
-from .edge import CALLER
 from .fetch_tool import FetchTool
 from .paging import page_of
 from .plugin_tool import PluginTool
 from .search_tool import SearchTool
+from .shutdown import CallsInFlight
 from .spotlight import Spotlight
-from .stopping import InFlight
 from .tools import COMPLETE, link_of, tool_error
 
 if TYPE_CHECKING:
-    from ..assemble import Assembly
+    from ..startup.assemble import Assembly
     from .tools import LastCall, Served
 
 log = logging.getLogger(__name__)
@@ -94,7 +94,7 @@ class Protocol:
         # Schemas that mirror an argument in a header (SEP-2243): the SDK walks a schema at every call, for these only.
         schemas = {name: tool.definition["inputSchema"] for name, tool in self._tools.items()}
         self._mirrored = {name: schema for name, schema in schemas.items() if "x-mcp-header" in str(schema)}
-        self.in_flight = InFlight()
+        self.in_flight = CallsInFlight()
         self._chain = chain
         self._resources = [(_pattern(resource.uri), resource) for resource in assembly.resources]
         self._prompts = {prompt.name: prompt for prompt in assembly.prompts}
@@ -175,7 +175,7 @@ class Protocol:
             return await tool.call(params.arguments or {}, self._caller(ctx), ctx.session.report_progress)
         except ArgumentError as error:
             return tool_error(str(error))
-        except (BackendError, NoAnswer) as error:
+        except (BackendError, AllSourcesFailed) as error:
             return tool_error(explained(error).text)
         except Exception as error:  # noqa: BLE001 - a bug is told as one, without its values
             log.error("tool %s failed (%s)", tool.definition["name"], type(error).__name__)  # noqa: TRY400 - a traceback may quote the call

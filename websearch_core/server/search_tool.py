@@ -8,19 +8,19 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..answers import Lens, SearchAnswer
-from ..chain import Chain
-from ..errors import BlockedByFilter
-from ..interfaces import Clock
+from ..chain.chain import Chain
+from ..chain.repeated_remarks import told_once
+from ..contract.errors import BlockedByFilter
+from ..contract.interfaces import Clock
+from ..contract.models import Caller, Hit, SearchRequest
+from ..contract.results import Lens, SearchAnswer
+from ..contract.verdicts import Dropped
+from ..kit.dates import written
+from ..kit.tokens import estimate_tokens
 from ..marks import marked_slice
-from ..models import Caller, Hit, SearchRequest
-from ..moments import written
-from ..repeated import told_once
-from ..tokens import estimate_tokens
-from ..verdicts import Dropped
 from .arguments import SEARCH, read_search, schema_of, with_choices
 from .budget import fitting_end, shares
-from .pieces import cut
+from .markdown_cuts import cut
 from .render import PLAIN, search_text
 from .spotlight import UNTRUSTED, Spotlight
 from .tools import ANNOTATIONS, LastCall, Progress, tool_result

@@ -18,15 +18,15 @@ import anyio.lowlevel
 from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, ErrorData, JSONRPCError
 
-from ..errors import StartupError
-from ..lifetime import settled
-from ..listing import announced
+from ..contract.errors import StartupError
+from ..startup.inventory import announced
+from ..startup.lifecycle import running, settled, warm
 from .hangup import on_hangup
 from .logs import log_to_stderr
 from .protocol import Protocol
 
 if TYPE_CHECKING:
-    from ..assemble import Assembly
+    from ..startup.assemble import Assembly
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +39,8 @@ _TOO_LONG = JSONRPCError(
 
 def serve_stdio(assembly: Assembly) -> None:
     """Serve until stdin ends or a signal comes. Raises StartupError."""
+    if (workers := assembly.configuration.server.workers) > 1:
+        raise StartupError(f"[server] workers: over stdio one process serves one client; {workers} are for HTTP alone")
     log_to_stderr()
     uvloop = sys.platform != "win32"
     anyio.run(_serve, assembly, backend="asyncio", backend_options={"use_uvloop": uvloop})
@@ -55,7 +57,7 @@ async def _serve(assembly: Assembly) -> None:
     async def warmed() -> None:
         nonlocal broken
         try:
-            await assembly.warm()
+            await warm(assembly)
         except StartupError as error:
             broken = error
             group.cancel_scope.cancel()
@@ -63,7 +65,7 @@ async def _serve(assembly: Assembly) -> None:
             settled()
 
     with _wire() as (stdin, stdout):
-        async with assembly.running(), anyio.create_task_group() as group:
+        async with running(assembly), anyio.create_task_group() as group:
             on_hangup(group.cancel_scope.cancel)
             for line in announced(assembly):
                 log.info("%s", line)

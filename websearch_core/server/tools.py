@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from ..answers import ResourceLink
-from ..gateway import Progress
-from ..models import Caller
+from ..chain.gateway import Progress
+from ..contract.models import Caller
+from ..contract.results import ResourceLink
 
 ANNOTATIONS = {"readOnlyHint": True, "openWorldHint": True}
 """Both tools read the world and change nothing in it."""
@@ -26,7 +26,7 @@ class Served(Protocol):
         ...
 
     async def call(self, raw: Mapping[str, Any], caller: Caller, progress: Progress) -> dict[str, Any]:
-        """The wire result. Raises `ArgumentError`, `BackendError`, `NoAnswer`; anything else is a bug."""
+        """The wire result. Raises `ArgumentError`, `BackendError`, `AllSourcesFailed`; anything else is a bug."""
         ...
 
 

@@ -1,0 +1,1 @@
+"""Stores: in memory, in SQLite, and views of them."""

@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 from typing import NamedTuple
 
-from ..interfaces import Clock, Store
+from ..contract.interfaces import Clock, Store
 
 OVERHEAD = 120
 """Bytes that an entry costs besides its key and value."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..interfaces import Store
+from ..contract.interfaces import Store
 
 
 class PrefixedStore(Store):

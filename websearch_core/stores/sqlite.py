@@ -10,8 +10,8 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from ..errors import StartupError, WebsearchError
-from ..interfaces import Clock, Store
+from ..contract.errors import StartupError, WebsearchError
+from ..contract.interfaces import Clock, Store
 
 if TYPE_CHECKING:
     import sqlite3

@@ -9,10 +9,9 @@ from math import inf
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from websearch_core.answers import Answer, Event, FetchAnswer, Inspected, SearchAnswer
-from websearch_core.ask.extraction import filled
-from websearch_core.errors import NotFound
-from websearch_core.interfaces import (
+from websearch_core.asking.read.extraction import filled
+from websearch_core.contract.errors import NotFound
+from websearch_core.contract.interfaces import (
     Component,
     DocumentFilter,
     Extractor,
@@ -22,8 +21,9 @@ from websearch_core.interfaces import (
     SearchBackend,
     TrustPolicy,
 )
-from websearch_core.models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, SearchRequest
-from websearch_core.verdicts import Allow, Dropped, Verdict
+from websearch_core.contract.models import Caller, Document, Download, FetchRequest, Hit, Outgoing, Page, SearchRequest
+from websearch_core.contract.results import Answer, Event, FetchAnswer, Inspected, SearchAnswer
+from websearch_core.contract.verdicts import Allow, Dropped, Verdict
 
 D = TypeVar("D", bound=Document)
 _ALLOW = Allow()
@@ -34,7 +34,8 @@ class _Fake(Component):
 
     def __init__(self, name: str, error: BaseException | None, wait: asyncio.Event | None, **variables: Any) -> None:
         self.name = name
-        vars(self).update(variables)
+        for attribute, value in variables.items():
+            setattr(self, attribute, value)
         self.error = error
         self.wait = wait
         self.starts = 0
@@ -66,8 +67,10 @@ class _Fake(Component):
 class FakeBackend(_Fake, SearchBackend):
     """Answers with `hits`, an `Answer`, or what a function makes of the request; or raises `error`.
 
-    With `wait`, it answers only when that event is set. Further keywords set attributes (`ceiling=5`).
+    With `wait`, it answers only when that event is set. Further keywords set attributes (`max_results=5`).
     """
+
+    _always_merged = False
 
     def __init__(
         self,
@@ -76,18 +79,20 @@ class FakeBackend(_Fake, SearchBackend):
         *,
         error: BaseException | None = None,
         wait: asyncio.Event | None = None,
-        joins: bool = False,
         **variables: Any,
     ) -> None:
         super().__init__(name, error, wait, **variables)
         self.hits = hits
         self.requests: list[SearchRequest] = []
-        self._joins = joins
 
     @property
-    def joins(self) -> bool:
+    def always_merged(self) -> bool:
         """As constructed."""
-        return self._joins
+        return self._always_merged
+
+    @always_merged.setter
+    def always_merged(self, value: bool) -> None:
+        self._always_merged = value
 
     async def search(self, request: SearchRequest) -> Answer | Sequence[Hit]:
         """At most as many hits as asked for, when given a sequence."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import anyio.lowlevel
 
-from websearch_core.context import PluginContext
-from websearch_core.models import Hit, Page
-from websearch_core.settings import Configuration
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.models import Hit, Page
+from websearch_core.settings.configuration import Configuration
 
 from .components import (
     FakeBackend,
@@ -28,7 +28,7 @@ from .components import (
 )
 
 if TYPE_CHECKING:
-    from websearch_core.interfaces import Clock
+    from websearch_core.contract.interfaces import Clock
     from websearch_core.net.robots import Objection
 
 __all__ = [
@@ -141,12 +141,13 @@ def context(
     data_dir: Path | str | None = None,
     net: Mapping[str, Any] | None = None,
 ) -> PluginContext:
-    """What the core would hand to `plugin`: both real doors to the network, a store in memory, a clock that obeys.
+    """What the core would hand to `plugin`: both real network clients, a store in memory, a clock that the test moves.
 
     `settings` is the plugin's table; `private` are the addresses that `ctx.web` may reach; `net` is more of `[net]`.
     """
-    from websearch_core.net.policy import Policy
-    from websearch_core.net.web import Web
+    from websearch_core.net.guarded_client import GuardedHttpClient
+    from websearch_core.net.policy import AddressPolicy
+    from websearch_core.startup.plugin_context import ConfiguredContext
     from websearch_core.stores.memory import MemoryStore
 
     ticking = clock or FakeClock()
@@ -158,12 +159,12 @@ def context(
     }
     configuration = Configuration(tables, environ or {}, "test")
     store = MemoryStore(ticking, configuration.store.max_bytes)
-    return PluginContext(
+    return ConfiguredContext(
         plugin=plugin,
         configuration=configuration,
         clock=ticking,
         shared_store=lambda: store,
-        web=Web(Policy(configuration.net), configuration.net, ticking),
+        web=GuardedHttpClient(AddressPolicy(configuration.net), configuration.net, ticking),
         workers=InProcessWorkers(),
     )
 

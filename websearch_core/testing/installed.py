@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from importlib.metadata import entry_points
 
-from websearch_core.errors import MissingSetting
-from websearch_core.interfaces import SearchBackend
+from websearch_core.contract.errors import MissingSetting
+from websearch_core.contract.interfaces import SearchBackend
 
 from .fakes import context
 

@@ -15,8 +15,8 @@ from urllib.parse import parse_qsl, quote, quote_plus, urlencode, urlsplit
 from .site import LoopbackSite, RecordedRequest, Response, answer
 
 if TYPE_CHECKING:
-    from websearch_core.context import PluginContext
-    from websearch_core.net.api import ApiResponse
+    from websearch_core.contract.context import PluginContext
+    from websearch_core.contract.engine_response import EngineResponse
 
 GONE = "REDACTED"
 KEPT_REQUEST_HEADERS = ("accept", "accept-language", "content-type")
@@ -71,7 +71,7 @@ class Recorder:
         self._path = path
         self._scrubber = Scrubber(secrets)
         self._site = LoopbackSite()
-        self._last: ApiResponse | None = None
+        self._last: EngineResponse | None = None
         self.tape = Tape()
 
     @property
@@ -92,19 +92,19 @@ class Recorder:
         if error is None:
             self.tape.save(self._path)
 
-    def _keep(self, response: ApiResponse) -> None:
-        """Errors are recorded, too: the door raises for them, but shows them here first."""
+    def _keep(self, response: EngineResponse) -> None:
+        """Errors are recorded, too: the engine client calls this before it raises."""
         self._last = response
 
     async def _forward(self, request: RecordedRequest) -> Response:
-        from websearch_core.errors import BackendError
+        from websearch_core.contract.errors import BackendError
 
         self._last = None
         headers = {name: value for name, value in request.headers.items() if name not in HOP_HEADERS}
         path = request.target.removeprefix(self._base).lstrip("/")
         with suppress(BackendError):
             await self._api.request(request.method, path, data=request.body or None, headers=headers, paid=True)
-        got = cast("ApiResponse | None", self._last)
+        got = cast("EngineResponse | None", self._last)
         if got is None:
             return answer(502, json={"error": "the engine did not answer"})
         kept = {name: value for name, value in got.headers.items() if name in KEPT_RESPONSE_HEADERS}

@@ -6,7 +6,8 @@ import pytest
 
 from websearch_arxiv.fetcher import Arxiv
 from websearch_arxiv.plugin import websearch_fetchers
-from websearch_core import FetchRequest, NotFound
+from websearch_core import FetchRequest
+from websearch_core.kit import NotFound
 from websearch_core.testing import SiteReaderContract, answer
 from websearch_core.testing.fakes import FakeRobots
 

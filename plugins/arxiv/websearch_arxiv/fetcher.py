@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from websearch_core import BackendError, Download, FetchRequest, InvalidRequest, NotFound, Refused, SiteReader
+from websearch_core import BackendError, Download, FetchRequest, SiteReader
+from websearch_core.kit import InvalidRequest, NotFound, Refused
 
 if TYPE_CHECKING:
     from websearch_core import PluginContext

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_brave import asking
+from websearch_brave import request_params
 from websearch_brave.backend import NO_TEXT
 from websearch_brave.results import ALTERED
-from websearch_core import AuthFailed, Caller, Drift, InvalidRequest, RateLimited, SearchRequest, ServerFailed
+from websearch_core import Caller, SearchRequest
+from websearch_core.kit import AuthFailed, InvalidRequest, RateLimited, ServerFailed, UnexpectedResponse
 from websearch_core.testing.site import answer
 
 WEB, NEWS, IMAGES, TEXT = (f"/res/v1/{path}" for path in ("web/search", "news/search", "images/search", "llm/context"))
@@ -143,7 +144,7 @@ async def test_a_query_that_brave_altered_is_told_without_its_words(site, ask):
 
 async def test_notes_are_said_once(site, ask):
     site.route(WEB, pages(page(rows(0, 20), True, altered="x"), page(rows(20, 20), False, altered="x")))
-    assert (await ask("!g python", max_results=40)).notes == (asking.BANGS, ALTERED)
+    assert (await ask("!g python", max_results=40)).notes == (request_params.BANGS, ALTERED)
 
 
 async def test_the_price_is_the_operators(site, make):
@@ -228,7 +229,7 @@ async def test_a_key_that_is_bad_everywhere_is_a_bad_key(site, ask):
 FAILURES = {
     "a bad argument": (code(422, "VALIDATION"), InvalidRequest),
     "a failure": (answer(500), ServerFailed),
-    "another form": (answer(json={}), Drift),
+    "another form": (answer(json={}), UnexpectedResponse),
     "the rate": (answer(429, json={}, headers={"retry-after": "3600"}), RateLimited),
 }
 

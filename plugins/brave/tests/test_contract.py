@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from websearch_brave.backend import Brave
 from websearch_brave.plugin import websearch_search_backends
-from websearch_core import PlanMismatch
+from websearch_core.kit import PlanMismatch
 from websearch_core.testing import SearchBackendContract
 from websearch_core.testing.site import answer
 

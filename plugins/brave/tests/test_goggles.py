@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_brave.goggles import FEWER_GOGGLES, NO_PATTERNS, goggles_of
-from websearch_core import Rules, SearchRequest
-from websearch_core.ask.sites import spread
+from websearch_core import SearchRequest
+from websearch_core.asking.search.site_operators import spread
+from websearch_core.kit import DomainRules
 from websearch_core.testing.site import answer
 
 WEB, NEWS, TEXT = (f"/res/v1/{path}" for path in ("web/search", "news/search", "llm/context"))
@@ -72,7 +73,7 @@ RULES = st.tuples(st.sampled_from(["", "=", "*."]), HOSTS).map("".join) | st.jus
 
 @given(st.lists(RULES, min_size=1, max_size=4), HOSTS)
 def test_no_page_that_the_rules_allow_is_discarded(rules, host):
-    if "." in host and Rules(rules).matches(host):
+    if "." in host and DomainRules(rules).matches(host):
         for goggle in goggles(*rules)[0]:
             sites = [line.removeprefix("$site=") for line in goggle.splitlines()[1:]]
             assert any(host == site or host.endswith(f".{site.removeprefix('.')}") for site in sites)

@@ -1,4 +1,4 @@
-"""Brave's JSON, as recorded and as it might be, becomes hits or Drift."""
+"""Brave's JSON, as recorded and as it might be, becomes hits or UnexpectedResponse."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from websearch_brave.results import ALTERED, HIDDEN, image_hits, news_hits, remarks, text_hits, web_hits
-from websearch_core import Drift, Row
+from websearch_core.kit import Row, UnexpectedResponse
 
 
 def web(*results, **more):
@@ -155,7 +155,7 @@ DRIFT = {
 @pytest.mark.parametrize("name", DRIFT)
 def test_an_answer_of_another_form_is_drift_and_names_the_field(name):
     read, answer, field = DRIFT[name]
-    with pytest.raises(Drift) as caught:
+    with pytest.raises(UnexpectedResponse) as caught:
         read(Row(answer))
     assert caught.value.field == field
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from websearch_brave.plugin import BraveSettings, websearch_search_backends
-from websearch_core import MissingSetting, StartupError
+from websearch_core import StartupError
+from websearch_core.kit import MissingSetting
 from websearch_core.testing.fakes import context
 
 

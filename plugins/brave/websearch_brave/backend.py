@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, BackendError, Code, Hit, PlanMismatch, Row, SearchBackend, SearchRequest
+from websearch_core import Answer, Hit, SearchBackend, SearchRequest
+from websearch_core.kit import PlanMismatch, ResultPage, Row, read_pages
 
-from . import asking
-from .failures import lacking
+from . import request_params
+from .error_mapping import lacking
 from .results import image_hits, news_hits, remarks, text_hits, web_hits
 
 if TYPE_CHECKING:
-    from websearch_core import Api, Clock
+    from websearch_core import Clock, EngineClient
 
 _EVERYWHERE = frozenset({"language", "max_results", "safesearch", "user_location_country"})
 _PAGES = _EVERYWHERE | {"allowed_domains", "end_published_date", "goggle", "start_published_date", "time_range"}
@@ -28,10 +29,10 @@ class Brave(SearchBackend):
     name = "brave"
     paid = True
     unit = "request"
-    ceiling = 50
+    max_results = 50
     max_query_chars = 400
     max_query_words = 50
-    sites = 10
+    max_site_operators = 10
     """For pictures, which take no goggles, and for excluded domains."""
     verticals: Mapping[str, frozenset[str]] = {
         "web": _PAGES | {"content_mode"},
@@ -41,14 +42,14 @@ class Brave(SearchBackend):
 
     def __init__(
         self,
-        api: Api,
+        api: EngineClient,
         clock: Clock,
-        habits: asking.Habits,
+        habits: request_params.Habits,
         *,
-        llm_context: Api | None,
+        llm_context: EngineClient | None,
         usd_per_unit: float,
     ) -> None:
-        """`llm_context` is the door to the pages' text, where another plan may be needed; None: there is no text."""
+        """`llm_context` asks for pages' texts, which may need another plan; None: no texts."""
         self._api = api
         self._clock = clock
         self._habits = habits
@@ -72,11 +73,11 @@ class Brave(SearchBackend):
         """One call, or for many web pages several, one page of results after the other."""
         match request.vertical:
             case "news":
-                asked = asking.news(request, self._habits, self._clock.now())
+                asked = request_params.news(request, self._habits, self._clock.now())
                 answer = await _called(self._api, "news/search", asked, request)
                 return self._answer(request, news_hits(answer), [*asked.notes, *remarks(answer)])
             case "images":
-                asked = asking.images(request)
+                asked = request_params.images(request)
                 answer = await _called(self._api, "images/search", asked, request)
                 return self._answer(request, image_hits(answer), [*asked.notes, *remarks(answer)])
             case _ if request.content_mode == "text" and self._llm_context is not None:
@@ -84,10 +85,10 @@ class Brave(SearchBackend):
             case _:
                 return await self._pages(request)
 
-    async def _texts(self, request: SearchRequest, llm_context: Api) -> Answer:
+    async def _texts(self, request: SearchRequest, llm_context: EngineClient) -> Answer:
         """The pages' text; excerpts, where the plan has none: what one endpoint lacks is no failure of the engine."""
         if self._clock.monotonic() >= self._no_text_until:
-            asked = asking.text(request, self._habits, self._clock.now())
+            asked = request_params.text(request, self._habits, self._clock.now())
             try:
                 answer = await _called(llm_context, "llm/context", asked, request)
             except PlanMismatch:
@@ -99,53 +100,42 @@ class Brave(SearchBackend):
 
     async def _pages(self, request: SearchRequest) -> Answer:
         """Page after page, until there are enough results or no more."""
-        asked = asking.web(request, self._habits, self._clock.now())
-        found: dict[str, Hit] = {}
+        asked = request_params.web(request, self._habits, self._clock.now())
         notes = asked.notes
-        paid = 0
-        trouble: Code | None = None
-        for page in range(_pages(request)):
-            began, before = self._clock.monotonic(), len(found)
-            try:
-                answer = await _called(self._api, "web/search", asked.page(page), request)
-                paid += 1
-                hits = web_hits(answer)
-            except BackendError as error:
-                if not page:
-                    raise
-                notes.append(f"Brave: page {page + 1} of the results failed ({error.code})")
-                trouble = None if error.unsent else error.code
-                break
-            notes += remarks(answer)
-            for hit in hits:
-                found.setdefault(hit.url, hit)
-            enough = len(found) == before or len(found) >= request.max_results
-            now = self._clock.monotonic()
-            if (
-                enough
-                or not _more(answer, full=len(hits) >= asking.PAGE)
-                or not request.caller.has_time(now, now - began)
-            ):
-                break
-        return self._answer(request, found.values(), notes, paid).model_copy(update={"trouble": trouble})
 
-    def _answer(self, request: SearchRequest, hits: Iterable[Hit], notes: Iterable[str], paid: int = 1) -> Answer:
+        async def read(number: int) -> ResultPage:
+            answer = await _called(self._api, "web/search", asked.page(number), request)
+            hits = web_hits(answer)
+            notes.extend(remarks(answer))
+            return ResultPage(hits, more=_more(answer, full=len(hits) >= request_params.PAGE))
+
+        return await read_pages(
+            read,
+            request,
+            self._clock,
+            engine="Brave",
+            most=_pages(request),
+            notes=notes,
+            usd_per_page=self._usd_per_unit,
+        )
+
+    def _answer(self, request: SearchRequest, hits: Iterable[Hit], notes: Iterable[str]) -> Answer:
         return Answer(
             hits=tuple(hits)[: request.max_results],
             notes=tuple(dict.fromkeys(notes)),
-            cost=paid * self._usd_per_unit,
-            units=paid,
+            cost=self._usd_per_unit,
+            units=1,
         )
 
 
 def _pages(request: SearchRequest) -> int:
     """How many pages of results a request may take. Pages have results in common, so of several one more."""
-    if request.vertical != "web" or request.max_results <= asking.PAGE:
+    if request.vertical != "web" or request.max_results <= request_params.PAGE:
         return 1
-    return min(-(-request.max_results // asking.PAGE) + 1, asking.PAGES)
+    return min(-(-request.max_results // request_params.PAGE) + 1, request_params.PAGES)
 
 
-async def _called(api: Api, endpoint: str, asked: asking.Asked, request: SearchRequest) -> Row:
+async def _called(api: EngineClient, endpoint: str, asked: request_params.Asked, request: SearchRequest) -> Row:
     deadline = request.caller.deadline
     try:
         if asked.is_long:

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from websearch_core import KeyPool, Keys, PluginContext, SearchBackend, Settings, hookimpl, web_address
+from websearch_core import KeyPool, Keys, PluginContext, SearchBackend, Settings, hookimpl
+from websearch_core.kit import web_address
 
 
 class BraveSettings(Settings):
@@ -41,16 +42,16 @@ class BraveSettings(Settings):
 def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """Brave's search, when there is a key."""
     settings = ctx.settings(BraveSettings)
-    from .asking import Habits
     from .backend import Brave
-    from .failures import explain, explain_llm_context
+    from .error_mapping import explain, explain_llm_context
+    from .request_params import Habits
 
     keys = KeyPool(settings.api_key, header="x-subscription-token")
     yield Brave(
         ctx.api(settings.base_url, keys=keys, explain=explain),
         ctx.clock,
         Habits(goggles=settings.goggles, extra_snippets=settings.extra_snippets),
-        # a door of its own: a key that may not go through this one is still good for the other
+        # a client of its own: a key that this plan refuses is still good for the other
         llm_context=ctx.api(settings.base_url, keys=keys, explain=explain_llm_context)
         if settings.llm_context
         else None,

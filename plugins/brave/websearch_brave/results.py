@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from websearch_core import Drift, Hit, Row, hit_of, hits_or_drift, moment
+from websearch_core import Hit
+from websearch_core.kit import Row, UnexpectedResponse, hit_of, moment, require_hits
 
 ALTERED = "Brave: changed the words of the query before it searched"
 HIDDEN = "Brave: safe search hid results"
@@ -15,7 +16,7 @@ def web_hits(answer: Row) -> list[Hit]:
     _expect(answer, "search")
     if answer.value("web") is None:
         if not answer.row("query"):
-            raise Drift("web")
+            raise UnexpectedResponse("web")
         return []
     return _hits(answer, _page, "web", "results")
 
@@ -50,11 +51,11 @@ def remarks(answer: Row) -> list[str]:
 
 def _expect(answer: Row, kind: str) -> None:
     if answer.text("type") != kind:
-        raise Drift("type")
+        raise UnexpectedResponse("type")
 
 
 def _hits(answer: Row, read: Callable[[Row], Hit | None], *path: str) -> list[Hit]:
-    return list(hits_or_drift(map(read, answer.required_rows(*path)), ".".join((*path, "url"))))
+    return list(require_hits(map(read, answer.required_rows(*path)), ".".join((*path, "url"))))
 
 
 def _page(row: Row) -> Hit | None:

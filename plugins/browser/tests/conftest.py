@@ -15,14 +15,15 @@ from typing import Any
 
 import pytest
 
-from websearch_browser.browser import RunningBrowser
+from websearch_browser.chromium.installation import found
+from websearch_browser.chromium.running_browser import RunningBrowser
 from websearch_browser.fetcher import BrowserFetcher
-from websearch_browser.installed import found
-from websearch_browser.plugin import BrowserSettings
-from websearch_core import Download, FetchRequest, MissingSetting
-from websearch_core.net.policy import Policy
-from websearch_core.net.web import Web
-from websearch_core.settings import NetSettings
+from websearch_browser.settings import BrowserSettings
+from websearch_core import Download, FetchRequest
+from websearch_core.kit import MissingSetting
+from websearch_core.net.guarded_client import GuardedHttpClient
+from websearch_core.net.policy import AddressPolicy
+from websearch_core.settings.configuration import NetSettings
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, Response, answer
 
@@ -123,7 +124,7 @@ class Rig:
         private = tuple(f"127.0.0.1:{one.port}" if isinstance(one, LoopbackSite) else one for one in reachable)
         ctx = context("browser", settings, clock=self.clock, private=private)
         rules = NetSettings(private=private, **(net or {}))
-        ctx.web = Web(Policy(rules), rules, self.clock, resolve=self.names, environ={})
+        ctx.web = GuardedHttpClient(AddressPolicy(rules), rules, self.clock, resolve=self.names, environ={})
         chosen = ctx.settings(BrowserSettings)
         fetcher = BrowserFetcher(ctx, chosen, found(chosen), extra=extra)
         if not own:

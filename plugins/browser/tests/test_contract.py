@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_browser import plugin, traffic
+from websearch_browser import plugin
 from websearch_browser.fetcher import BrowserFetcher
+from websearch_browser.page import load_state
 from websearch_core import Fetcher, PluginContext
 from websearch_core.testing import FetcherContract, RecordedRequest, Response, answer
 
 from .conftest import Lent
 
 
+@pytest.mark.slow
 @pytest.mark.real
 @pytest.mark.usefixtures("chromium")
 class TestBrowser(FetcherContract):
@@ -30,7 +32,7 @@ class TestBrowser(FetcherContract):
     def surroundings(self, lent: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
         """One browser for all; its pages load nothing late."""
         self.lent = lent
-        monkeypatch.setattr(traffic, "_QUIET_S", 0.1)
+        monkeypatch.setattr(load_state, "_QUIET_S", 0.1)
 
     def good_answer(self, request: RecordedRequest) -> Response:
         return answer(

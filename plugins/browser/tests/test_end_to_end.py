@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from websearch_browser.processes import session
+from websearch_browser.chromium.processes import session
 from websearch_core.testing.site import LoopbackSite, answer
 
 pytestmark = pytest.mark.real

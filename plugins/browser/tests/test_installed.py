@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from websearch_browser import installed
-from websearch_browser.installed import found
-from websearch_browser.plugin import BrowserSettings
-from websearch_core import MissingSetting, StartupError
+from websearch_browser.chromium import installation
+from websearch_browser.chromium.installation import found
+from websearch_browser.settings import BrowserSettings
+from websearch_core import StartupError
+from websearch_core.kit import MissingSetting
 
 
 def test_without_chromium_it_is_off_and_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installed.shutil, "which", lambda name: None)
+    monkeypatch.setattr(installation.shutil, "which", lambda name: None)
     with pytest.raises(MissingSetting, match=r"EXECUTABLE_PATH not set: .*apt-get install chromium"):
         found(BrowserSettings())
 
@@ -28,7 +29,7 @@ def test_a_program_that_is_not_there_stops_the_start(tmp_path: Path, program: st
     ("run_as", "remedy"), [("", "sandbox = false"), ("no-such-user", "no such user"), ("root", "root")]
 )
 def test_root_runs_it_as_somebody_else_or_not_at_all(monkeypatch: pytest.MonkeyPatch, run_as: str, remedy: str) -> None:
-    monkeypatch.setattr(installed.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(installation.os, "geteuid", lambda: 0)
     with pytest.raises(StartupError, match=remedy):
         found(BrowserSettings(executable_path="/bin/true", run_as=run_as))
     unconfined = found(BrowserSettings(executable_path="/bin/true", run_as=run_as, sandbox=False))
@@ -36,6 +37,6 @@ def test_root_runs_it_as_somebody_else_or_not_at_all(monkeypatch: pytest.MonkeyP
 
 
 def test_whoever_is_not_root_stays_who_he_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installed.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(installation.os, "geteuid", lambda: 1000)
     chromium = found(BrowserSettings(executable_path="/bin/true"))
     assert (chromium.sandbox, chromium.uid) == (True, None)

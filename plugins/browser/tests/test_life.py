@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
-from websearch_browser import browser
+from websearch_browser.chromium import running_browser
+from websearch_browser.chromium.processes import session
 from websearch_browser.fetcher import BrowserFetcher
-from websearch_browser.processes import session
-from websearch_core import Download, FetchRequest, ServerFailed, TooLarge
+from websearch_core import Download, FetchRequest
+from websearch_core.kit import ServerFailed, TooLarge
 from websearch_core.testing.misbehaviour import Hang
 from websearch_core.testing.site import LoopbackSite
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 GOOD = "<p>x"
 EATING = "<script>kept = []; setInterval(() => kept.push(new Uint8Array(2e7).fill(1)), 10)</script>"
 
@@ -154,7 +155,7 @@ async def test_a_page_that_does_not_close_costs_no_other_page(alive: Any, monkey
         closing.close()
         return False
 
-    monkeypatch.setattr(browser, "in_time", hangs)
+    monkeypatch.setattr(running_browser, "in_time", hangs)
     await life.read()
     await life.read()
     assert life.leader != first

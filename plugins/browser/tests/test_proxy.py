@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from websearch_browser.proxy import GuardedProxy, Pass
+from websearch_browser.network.proxy import GuardedProxy, PageAccess
 from websearch_core import FetchRequest
 
 URL = "https://site.example/"
@@ -64,7 +64,7 @@ async def proxy(door: Door) -> AsyncIterator[GuardedProxy]:
     await made.aclose()
 
 
-async def tunnel(proxy: GuardedProxy, given: Pass) -> asyncio.StreamWriter:
+async def tunnel(proxy: GuardedProxy, given: PageAccess) -> asyncio.StreamWriter:
     host, _, port = (await proxy.start()).partition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     known = b64encode(f"{given.username}:{given.password}".encode()).decode()

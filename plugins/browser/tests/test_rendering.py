@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from websearch_core import (
-    BackendError,
-    Caller,
-    FetchRequest,
+from websearch_core import BackendError, Caller, FetchRequest
+from websearch_core.kit import (
     InvalidRequest,
     NetworkFailed,
     NotFound,

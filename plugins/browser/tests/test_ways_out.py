@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from playwright.async_api import async_playwright
 
-from websearch_browser.admission import Admission
-from websearch_browser.installed import found
-from websearch_browser.plugin import BrowserSettings
-from websearch_browser.processes import session
+from websearch_browser.chromium.installation import found
+from websearch_browser.chromium.processes import session
+from websearch_browser.network.request_admission import RequestAdmission
+from websearch_browser.settings import BrowserSettings
 from websearch_core import BackendError, FetchRequest
 from websearch_core.testing.misbehaviour import redirect
 from websearch_core.testing.site import LoopbackSite, RecordedRequest, Response, answer
@@ -135,7 +135,7 @@ async def test_no_way_leads_to_a_forbidden_address(rig: Any) -> None:
 async def test_the_proxy_alone_holds_without_the_doorkeeper(rig: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async def nothing(self: Any, devtools: Any) -> None: ...
 
-    monkeypatch.setattr(Admission, "watch", nothing)
+    monkeypatch.setattr(RequestAdmission, "watch", nothing)
     assert await connected(rig, allowed=False) == set()
 
 

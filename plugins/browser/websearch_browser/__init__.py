@@ -1,1 +1,1 @@
-"""Pages rendered in Chromium, whose every request passes the core's guarded door."""
+"""Pages rendered in Chromium, whose every request passes the core's guarded client."""

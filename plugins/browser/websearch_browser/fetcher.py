@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from websearch_core import Code, Download, Fetcher, FetchRequest, ServerFailed, TimedOut, TooLarge
+from websearch_core import Code, Download, Fetcher, FetchRequest
+from websearch_core.kit import ServerFailed, TimedOut, TooLarge
 
-from .admission import Admission
-from .browser import RunningBrowser
-from .proxy import GuardedProxy
-from .rendering import HEIGHT, WIDTH, Rendered, Rendering
-from .started import in_time
+from .chromium.browser_process import in_time
+from .chromium.running_browser import RunningBrowser
+from .network.proxy import GuardedProxy
+from .network.request_admission import RequestAdmission
+from .page.renderer import HEIGHT, WIDTH, PageRenderer, RenderedPage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
     from websearch_core import PluginContext
 
-    from .installed import Chromium
-    from .plugin import BrowserSettings
-    from .proxy import Pass
+    from .chromium.installation import Chromium
+    from .network.proxy import PageAccess
+    from .settings import BrowserSettings
 
 _KEPT = frozenset(("age", "cache-control", "content-language", "date", "expires", "vary"))
 """Headers that still hold for a rendered page: validators do not, for they are the shell's."""
@@ -87,7 +88,7 @@ class BrowserFetcher(Fetcher):
             working.cancel()
 
     async def _in_turn(self, asked: FetchRequest) -> Download:
-        # a browser is asked for nothing that the door would refuse
+        # no browser is started for what the guarded client would refuse
         request = await self._web.screened(asked)
         async with self._room:
             return self._download(asked, await self._rendered(request))
@@ -97,14 +98,16 @@ class BrowserFetcher(Fetcher):
         if not working.cancelled():
             working.exception()  # told to whoever still waited
 
-    async def _rendered(self, request: FetchRequest) -> Rendered:
+    async def _rendered(self, request: FetchRequest) -> RenderedPage:
         settings = self._settings
         proxy = await self._proxy.start()
         before = self.browser.ended_for_memory
         with self._proxy.leave(request, settings.transfer_mb * _MEGABYTE) as given:
-            admission = Admission(self._web, request, self._blocked(request), block_trackers=settings.block_trackers)
+            admission = RequestAdmission(
+                self._web, request, self._blocked(request), block_trackers=settings.block_trackers
+            )
             async with self.browser.context(proxy, self._agent, **self._options(proxy, given)) as context:
-                rendering = Rendering(
+                rendering = PageRenderer(
                     context,
                     admission,
                     given,
@@ -128,7 +131,7 @@ class BrowserFetcher(Fetcher):
     def _blocked(self, request: FetchRequest) -> frozenset[str]:
         return frozenset(self._settings.block) - (_PICTURED if request.screenshot else frozenset())
 
-    def _options(self, proxy: str, given: Pass) -> dict[str, object]:
+    def _options(self, proxy: str, given: PageAccess) -> dict[str, object]:
         """Of a context: nothing is kept, nothing is granted, nothing is downloaded."""
         return {
             "proxy": {"server": f"http://{proxy}", "username": given.username, "password": given.password},
@@ -138,7 +141,7 @@ class BrowserFetcher(Fetcher):
             "permissions": [],
         }
 
-    def _download(self, request: FetchRequest, rendered: Rendered) -> Download:
+    def _download(self, request: FetchRequest, rendered: RenderedPage) -> Download:
         return Download(
             url=request.url,
             final_url=rendered.final_url,
@@ -158,7 +161,7 @@ def _kept(headers: Mapping[str, str]) -> Mapping[str, str]:
     return {name: value for name, value in headers.items() if name in _KEPT}
 
 
-async def _ended(working: asyncio.Future[Rendered], context: BrowserContext, admission: Admission) -> None:
+async def _ended(working: asyncio.Future[RenderedPage], context: BrowserContext, admission: RequestAdmission) -> None:
     """Playwright's calls end cleanly when their page is closed, and only then: they are not cancelled."""
     await admission.stop()
     if not working.done():

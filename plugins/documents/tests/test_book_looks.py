@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_documents.chapter import chapter
-from websearch_documents.css_colours import Paint, paint
+from websearch_documents.epub.chapter import chapter
+from websearch_documents.epub.css_colours import Paint, paint
 
 
 def read(body: str, sheet: str = "") -> tuple[str | None, str]:

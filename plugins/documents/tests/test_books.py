@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from websearch_core import Drift, Page, Unsupported
+from websearch_core import Page
+from websearch_core.kit import UnexpectedResponse, Unsupported
 from websearch_core.testing.cpu_time import within_cpu
 from websearch_core.testing.fakes import InProcessWorkers, download
 from websearch_core.testing.samples import archives
 from websearch_core.testing.samples.archives import epub_parts, zipped
-from websearch_documents.epub import EpubExtractor
-from websearch_documents.open_document import OpenDocumentExtractor
+from websearch_documents.epub.extractor import EpubExtractor
+from websearch_documents.open_document.extractor import OpenDocumentExtractor
 
 
 async def book(body: bytes) -> Page:
@@ -64,7 +65,7 @@ async def test_a_locked_book_and_a_broken_one_say_so() -> None:
     lock = "<encryption xmlns:e='http://e'><e:CipherReference URI='OEBPS/text/a.xhtml'/></encryption>"
     with pytest.raises(Unsupported, match="DRM"):
         await book(zipped({**parts, "META-INF/encryption.xml": lock}))
-    with pytest.raises(Drift, match="package document"):
+    with pytest.raises(UnexpectedResponse, match="package document"):
         await book(zipped({"mimetype": "application/epub+zip"}))
 
 

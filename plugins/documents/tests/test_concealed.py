@@ -11,9 +11,9 @@ from websearch_core import Page
 from websearch_core.testing.cpu_time import within_cpu
 from websearch_core.testing.fakes import InProcessWorkers, download
 from websearch_core.testing.samples.archives import docx_parts, word_paragraph, zipped
-from websearch_documents.chapter import chapter
-from websearch_documents.concealed import without_concealed
-from websearch_documents.office import OfficeExtractor
+from websearch_documents.epub.chapter import chapter
+from websearch_documents.office.extractor import OfficeExtractor
+from websearch_documents.office.hidden_text import without_concealed
 
 SEEN = word_paragraph("Seen.")
 

@@ -9,9 +9,9 @@ from websearch_core import Extractor, PluginContext
 from websearch_core.testing import ExtractorContract
 from websearch_core.testing.samples import archives
 from websearch_documents import plugin
-from websearch_documents.epub import EpubExtractor
-from websearch_documents.office import OfficeExtractor
-from websearch_documents.open_document import OpenDocumentExtractor
+from websearch_documents.epub.extractor import EpubExtractor
+from websearch_documents.office.extractor import OfficeExtractor
+from websearch_documents.open_document.extractor import OpenDocumentExtractor
 
 OFFICE = "application/vnd.openxmlformats-officedocument"
 TEXT = "Rivers find their way to the sea, and carry what the mountains gave them. " * 8

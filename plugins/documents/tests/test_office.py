@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from websearch_core import Drift, Page, TooLarge, Unsupported
+from websearch_core import Page
+from websearch_core.kit import TooLarge, UnexpectedResponse, Unsupported
+from websearch_core.startup.worker_processes import ProcessWorkers
 from websearch_core.testing.fakes import InProcessWorkers, download
 from websearch_core.testing.samples import archives
 from websearch_core.testing.samples.archives import docx_parts, word_paragraph, zipped
-from websearch_core.workers import ProcessWorkers
-from websearch_documents.archive import MAX_PART_BYTES, Archive
-from websearch_documents.office import OfficeExtractor
-from websearch_documents.shortened import HEAD_ROWS, WHOLE_ROWS
+from websearch_documents.kit.long_tables import HEAD_ROWS, WHOLE_ROWS
+from websearch_documents.kit.zip_archive import MAX_PART_BYTES, ZipArchive
+from websearch_documents.office.extractor import OfficeExtractor
 
 TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -115,7 +116,7 @@ async def test_every_failure_says_what_is_wrong() -> None:
         await page_of(ole + "EncryptedPackage".encode("utf-16-le"))
     with pytest.raises(Unsupported, match="entities"):
         await page_of(changed(good, "word/document.xml", "<w:document", "<!DOCTYPE x [<!ENTITY a 'b'>]><w:document"))
-    with pytest.raises(Drift, match="damaged"):
+    with pytest.raises(UnexpectedResponse, match="damaged"):
         await page_of(good[:-30])
     with pytest.raises(TooLarge, match="limit on downloads"):
         await page_of(good[:-30], truncated=True)
@@ -123,7 +124,7 @@ async def test_every_failure_says_what_is_wrong() -> None:
 
 def test_an_archive_gives_no_more_than_is_allowed_whatever_it_claims() -> None:
     body = zipped({"a": bytes(MAX_PART_BYTES + 1), "b": b"b"})
-    archive = Archive(body)
+    archive = ZipArchive(body)
     with pytest.raises(TooLarge):
         archive.read("a")
     assert archive.read("b") == b"b"
@@ -131,12 +132,12 @@ def test_an_archive_gives_no_more_than_is_allowed_whatever_it_claims() -> None:
     raw = bytearray(body)
     place = raw.find(b"PK\x01\x02") + 24
     raw[place : place + 4] = (5).to_bytes(4, "little")
-    with pytest.raises((Drift, TooLarge)):
-        Archive(bytes(raw)).read("a")
+    with pytest.raises((UnexpectedResponse, TooLarge)):
+        ZipArchive(bytes(raw)).read("a")
 
 
 def test_all_parts_together_count() -> None:
-    archive = Archive(zipped({name: bytes(MAX_PART_BYTES - 1) for name in "abc"}))
+    archive = ZipArchive(zipped({name: bytes(MAX_PART_BYTES - 1) for name in "abc"}))
     with pytest.raises(TooLarge):
         for name in archive.names:
             archive.read(name)

@@ -10,7 +10,7 @@ import pytest
 from websearch_core.testing.fakes import download
 from websearch_core.testing.samples import archives
 from websearch_core.testing.samples.archives import docx_parts, word_paragraph, zipped
-from websearch_documents.office import read_office
+from websearch_documents.office.extractor import read_office
 
 _HYPERLINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
 

@@ -8,7 +8,7 @@ from websearch_core import Page
 from websearch_core.testing.fakes import InProcessWorkers, download
 from websearch_core.testing.samples import archives
 from websearch_core.testing.samples.archives import zipped
-from websearch_documents.open_document import OpenDocumentExtractor
+from websearch_documents.open_document.extractor import OpenDocumentExtractor
 
 from .test_concealed import archives_of
 

@@ -8,9 +8,9 @@ from websearch_core import Page
 from websearch_core.testing.cpu_time import within_cpu
 from websearch_core.testing.samples import archives
 from websearch_core.testing.samples.archives import zipped
-from websearch_documents.cell_styles import CellStyles
-from websearch_documents.colours import Theme
-from websearch_documents.sheets import Sheet
+from websearch_documents.kit.colours import Theme
+from websearch_documents.office.sheets.cell_styles import CellStyles
+from websearch_documents.office.sheets.hidden_cells import VisibleSheet
 
 from .test_concealed import archives_of, office
 
@@ -152,5 +152,5 @@ async def test_a_column_without_a_width_has_that_of_the_sheet() -> None:
 def test_columns_that_overlap_without_end_cost_no_more() -> None:
     columns = b'<col min="1" max="16384" hidden="1"/>' * 50_000
     written = b"<s><cols>" + columns + b'</cols><c r="A1"><v>1</v></c></s>'
-    sheet = within_cpu(5, Sheet, written, CellStyles(b"", Theme()), [])
+    sheet = within_cpu(5, VisibleSheet, written, CellStyles(b"", Theme()), [])
     assert sheet.said == ["1 "]

@@ -6,7 +6,7 @@ import pytest
 
 from websearch_core.testing.samples import archives
 from websearch_core.testing.samples.archives import zipped
-from websearch_documents.concealed import without_concealed
+from websearch_documents.office.hidden_text import without_concealed
 
 from .test_concealed import archives_of, office
 

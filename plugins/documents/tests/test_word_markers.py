@@ -6,8 +6,8 @@ import pytest
 
 from websearch_core.testing.fakes import download
 from websearch_core.testing.samples.archives import docx_parts, zipped
-from websearch_documents.chapter import chapter
-from websearch_documents.office import read_office
+from websearch_documents.epub.chapter import chapter
+from websearch_documents.office.extractor import read_office
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _LINKED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
@@ -76,6 +76,44 @@ def test_a_link_leads_to_the_place_that_stands_beside_its_address() -> None:
     body = read_office(download("https://site.example/a", zipped(parts))).body
     assert "[whole](https://a.example/x)" in body
     assert "[place](https://a.example/x#part%20two)" in body
+
+
+def field(code: str, text: str = "here") -> str:
+    """The runs of a field, as Word writes them; its code is in two pieces."""
+    half = len(code) // 2
+    codes = "".join(f"<w:r><w:instrText>{piece}</w:instrText></w:r>" for piece in (code[:half], code[half:]))
+    begin, separate, end = (f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end"))
+    return f"{begin}{codes}{separate}<w:r><w:t>{text}</w:t></w:r>{end}"
+
+
+def fields(*runs: str) -> str:
+    """The Markdown of a paragraph of them."""
+    return read_office(download("https://site.example/a", zipped(docx_parts(f"<w:p>{''.join(runs)}</w:p>")))).body
+
+
+@pytest.mark.parametrize(
+    ("code", "target"),
+    [
+        (' HYPERLINK "https://a.example/x?y=1&amp;z=2" ', "https://a.example/x?y=1&z=2"),
+        ('HYPERLINK "https://a.example/" \\l "part two" \\o "a hint"', "https://a.example/#part%20two"),
+    ],
+)
+def test_a_link_that_is_written_as_a_field_keeps_its_address(code: str, target: str) -> None:
+    plain = "<w:r><w:t xml:space='preserve'> or </w:t></w:r>"
+    assert fields(field(code), plain, field(code, "there")) == f"[here]({target}) or [there]({target})"
+    inline = code.replace('"', "&quot;")
+    assert fields(f'<w:fldSimple w:instr="{inline}"><w:r><w:t>here</w:t></w:r></w:fldSimple>') == f"[here]({target})"
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        field(' HYPERLINK \\l "place" '),
+        field(" PAGEREF here "),
+    ],
+)
+def test_other_fields_keep_their_text(runs: str) -> None:
+    assert fields(runs, "<w:r><w:t> and on</w:t></w:r>") == "here and on"
 
 
 @pytest.mark.parametrize(

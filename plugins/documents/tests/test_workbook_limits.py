@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core import Unsupported
+from websearch_core.kit import Unsupported
 from websearch_core.testing.cpu_time import within_cpu
 from websearch_core.testing.fakes import download
 from websearch_core.testing.samples import archives
 from websearch_core.testing.samples.archives import zipped
-from websearch_documents.office import read_office
-from websearch_documents.shortened import WHOLE_ROWS
-from websearch_documents.workbook import MAX_CHARS
+from websearch_documents.kit.long_tables import WHOLE_ROWS
+from websearch_documents.office.extractor import read_office
+from websearch_documents.office.sheets.workbook_markdown import MAX_CHARS
 
 from .test_concealed import archives_of
 from .test_workbooks import format_of, workbook

@@ -11,8 +11,8 @@ from websearch_core import Page
 from websearch_core.testing.fakes import download
 from websearch_core.testing.samples import archives
 from websearch_core.testing.samples.archives import zipped
-from websearch_documents.office import read_office
-from websearch_documents.shortened import HEAD_ROWS, WHOLE_ROWS
+from websearch_documents.kit.long_tables import HEAD_ROWS, WHOLE_ROWS
+from websearch_documents.office.extractor import read_office
 
 from .test_concealed import archives_of
 

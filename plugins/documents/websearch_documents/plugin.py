@@ -10,9 +10,9 @@ from websearch_core import Extractor, PluginContext, hookimpl
 @hookimpl
 def websearch_extractors(ctx: PluginContext) -> Iterator[Extractor]:
     """Office documents and e-books."""
-    from .epub import EpubExtractor
-    from .office import OfficeExtractor
-    from .open_document import OpenDocumentExtractor
+    from .epub.extractor import EpubExtractor
+    from .office.extractor import OfficeExtractor
+    from .open_document.extractor import OpenDocumentExtractor
 
     yield OfficeExtractor(ctx.workers)
     yield EpubExtractor(ctx.workers)

@@ -6,18 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import (
+from websearch_core import Caller, SearchRequest
+from websearch_core.kit import (
     BlockedBySite,
-    Caller,
-    Drift,
     InvalidRequest,
     NetworkFailed,
     NotFound,
     RateLimited,
-    SearchRequest,
     ServerFailed,
     TimedOut,
     TooLarge,
+    UnexpectedResponse,
 )
 from websearch_core.testing import FakeClock, LoopbackSite, answer, context
 from websearch_core.testing.misbehaviour import Hang, Silent, redirect
@@ -161,7 +160,7 @@ async def test_no_more_pages_than_the_operator_wants_are_asked_for(site, make, m
     backend = make(**most)
     found = await ask(backend, max_results=50)
     assert len(found.hits) == found.units == asked == len(site.requests)
-    assert backend.ceiling == 10 + 15 * (asked - 1)
+    assert backend.max_results == 10 + 15 * (asked - 1)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +290,8 @@ async def test_what_the_lite_page_cannot_better_is_told_at_once(site, make, fail
 
 
 @pytest.mark.parametrize(
-    ("failure", "error"), [(CHANGED, Drift), (answer(500, "no"), ServerFailed), (answer(404, "no"), NotFound)]
+    ("failure", "error"),
+    [(CHANGED, UnexpectedResponse), (answer(500, "no"), ServerFailed), (answer(404, "no"), NotFound)],
 )
 async def test_the_operator_may_leave_the_lite_page_out(site, make, failure, error):
     site.route("/*", failure)

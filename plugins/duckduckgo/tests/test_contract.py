@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from websearch_core import BlockedBySite
+from websearch_core.kit import BlockedBySite
 from websearch_core.testing import SearchBackendContract, answer
 from websearch_duckduckgo.backend import DuckDuckGo
 from websearch_duckduckgo.plugin import websearch_search_backends

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from websearch_core import BackendError, web_address
+from websearch_core import BackendError
+from websearch_core.kit import web_address
 from websearch_duckduckgo.results import MAX_CHARS, read_html, read_lite
 
 SAMPLES = Path(__file__).with_name("samples")

@@ -1,4 +1,4 @@
-"""DuckDuckGo's pages, as recorded and as they might be, become hits, nothing, a challenge or Drift."""
+"""DuckDuckGo's pages, as recorded and as they might be, become hits, nothing, a challenge or UnexpectedResponse."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import BlockedBySite, Drift, TooLarge
+from websearch_core.kit import BlockedBySite, TooLarge, UnexpectedResponse
 from websearch_duckduckgo.results import MAX_CHARS, read_html, read_lite
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -156,7 +156,7 @@ UNSEEN = [
 
 @pytest.mark.parametrize("unseen", UNSEEN)
 def test_only_what_is_seen_says_that_nothing_was_found(unseen):
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         read_lite(f"<html><head><title>No results.</title></head><body>{unseen}<p>changed</p></body></html>")
 
 
@@ -230,15 +230,15 @@ def test_a_query_that_names_a_challenge_may_find_nothing():
     ],
 )
 def test_any_other_page_is_drift_that_names_what_was_missing(page, read, missing):
-    with pytest.raises(Drift) as caught:
+    with pytest.raises(UnexpectedResponse) as caught:
         read(page)
     assert caught.value.field == missing
 
 
 def test_the_html_page_is_not_read_as_the_lite_page_nor_the_other_way_round():
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         read_lite(sample("html.html"))
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         read_html(sample("lite.html"))
 
 

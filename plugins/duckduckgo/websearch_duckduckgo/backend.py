@@ -6,34 +6,22 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from websearch_core import (
-    Answer,
-    BackendError,
-    BlockedBySite,
-    Code,
-    Drift,
-    Hit,
-    NetworkFailed,
-    NotFound,
-    RateLimited,
-    SearchBackend,
-    SearchRequest,
-    ServerFailed,
-)
+from websearch_core import Answer, BackendError, Code, Hit, SearchBackend, SearchRequest
+from websearch_core.kit import BlockedBySite, NetworkFailed, NotFound, RateLimited, ServerFailed, UnexpectedResponse
 
-from .asking import MAX_QUERY_CHARS, Asking, asking
-from .failures import challenged
+from .error_mapping import challenged
+from .request_params import MAX_QUERY_CHARS, Asking, asking
 from .results import Reading, read_html, read_lite
 
 if TYPE_CHECKING:
-    from websearch_core import Api
+    from websearch_core import EngineClient
 
 _FIRST_PAGE = 10
 _FURTHER_PAGE = 15
 _SPARE_S = 0.25
 """So much less time than there is gets a later page: what was found before must not be lost with it."""
 
-_LITE_MAY_DO_BETTER = (Drift, NetworkFailed, NotFound, ServerFailed)
+_LITE_MAY_DO_BETTER = (UnexpectedResponse, NetworkFailed, NotFound, ServerFailed)
 """Not a challenge, a refusal or a 429: those are for this machine, whichever page it asks, and each further request
 prolongs them. Not a timeout: there is hardly any time left."""
 _OF_THIS_MACHINE = (BlockedBySite, RateLimited)
@@ -46,7 +34,7 @@ class _Reader(Protocol):
 class _Front(NamedTuple):
     """One of DuckDuckGo's two pages."""
 
-    api: Api
+    api: EngineClient
     path: str
     read: _Reader
     first: Mapping[str, str]
@@ -59,21 +47,21 @@ class DuckDuckGo(SearchBackend):
     name = "duckduckgo"
     priority = 90
     keyless = True
-    lineage = "bing"
+    index_owner = "bing"
     verticals: Mapping[str, frozenset[str]] = {
         "web": frozenset({"language", "safesearch", "time_range", "user_location_country"})
     }
     max_query_chars = MAX_QUERY_CHARS
-    sites = 4
+    max_site_operators = 4
     """Each query risks a challenge, so few with several sites are better than many with one; DuckDuckGo documents
     `site:` but not how many it takes, so no more than a handful."""
 
-    def __init__(self, html: Api, lite: Api | None = None, *, max_pages: int = 2) -> None:
-        """`html` and `lite` are the doors to the two pages; without `lite` only the first is asked."""
+    def __init__(self, html: EngineClient, lite: EngineClient | None = None, *, max_pages: int = 2) -> None:
+        """`html` and `lite` are the clients for the two pages; without `lite` only the first is asked."""
         self._html = _Front(html, "html/", read_html, {"b": ""})
         self._lite = None if lite is None else _Front(lite, "lite/", read_lite, {})
         self._max_pages = max_pages
-        self.ceiling = _FIRST_PAGE + _FURTHER_PAGE * (max_pages - 1)
+        self.max_results = _FIRST_PAGE + _FURTHER_PAGE * (max_pages - 1)
 
     def warm(self) -> None:
         """Load the parser: with the first search that would hold the event loop for some 80 ms."""
@@ -136,7 +124,7 @@ async def _page(front: _Front, asked: Asking, onward: Mapping[str, str], deadlin
     response = await front.api.post(front.path, data=form, headers=asked.headers, deadline=deadline)
     try:
         return front.read(response.content.decode("utf-8", "replace"), after=int(onward.get("s", "0")))
-    except Drift:
+    except UnexpectedResponse:
         if response.status == 202:
             raise challenged() from None
         raise

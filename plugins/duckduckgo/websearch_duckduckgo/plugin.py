@@ -41,14 +41,14 @@ class DuckDuckGoSettings(Settings):
 @hookimpl
 def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """DuckDuckGo, which needs no key."""
-    from .asking import standing_headers
     from .backend import DuckDuckGo
-    from .failures import explain
+    from .error_mapping import explain
+    from .request_params import standing_headers
 
     settings = ctx.settings(DuckDuckGoSettings)
     addresses = (settings.html_url, settings.lite_url) if settings.lite else (settings.html_url,)
-    doors = [
+    clients = [
         ctx.api(url, headers=standing_headers(url, settings.user_agent), pace=PACE, explain=explain)
         for url in addresses
     ]
-    yield DuckDuckGo(*doors, max_pages=settings.max_pages)
+    yield DuckDuckGo(*clients, max_pages=settings.max_pages)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from websearch_core import Drift, Hit, Row, TooLarge, hit_of, web_address
+from websearch_core import Hit
+from websearch_core.kit import Row, TooLarge, UnexpectedResponse, hit_of, web_address
 
-from .failures import challenged
+from .error_mapping import challenged
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
@@ -87,8 +88,8 @@ class _Block:
 def read_html(text: str, *, after: int = 0) -> Reading:
     """The html page. `after` is where this page began: the next one lies further on.
 
-    An empty reading is DuckDuckGo's own word that there is nothing. Raises `BlockedBySite` for a challenge, `Drift`
-    that names what was missing for any other page without results, `TooLarge` for one beyond all measure.
+    An empty reading is DuckDuckGo's own word that there is nothing. Raises `BlockedBySite` for a challenge,
+    `UnexpectedResponse` that names what was missing for any other page without results, `TooLarge` for a huge one.
     """
     return _read(text, _HTML, after)
 
@@ -113,7 +114,7 @@ def _read(text: str, markup: _Markup, after: int) -> Reading:
         raise challenged()
     if page.select_one(_NOTHING) is not None or (markup is _LITE and page.xpath(_NOTHING_SAID)):
         return Reading((), {})
-    raise Drift(f"{markup.link} href" if organic else markup.link)
+    raise UnexpectedResponse(f"{markup.link} href" if organic else markup.link)
 
 
 def _blocks(page: Document, markup: _Markup) -> list[_Block]:

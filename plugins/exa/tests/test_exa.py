@@ -7,24 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import (
+from websearch_core import FetchRequest, SearchRequest, StartupError
+from websearch_core.contract.errors import MissingSetting
+from websearch_core.kit import (
     AuthFailed,
     BlockedBySite,
-    Drift,
-    FetchRequest,
     InvalidRequest,
     NotFound,
     Paywalled,
     PlanMismatch,
     QuotaExceeded,
     RateLimited,
-    SearchRequest,
     ServerFailed,
-    StartupError,
     TimedOut,
+    UnexpectedResponse,
     Unsupported,
 )
-from websearch_core.errors import MissingSetting
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, answer
 from websearch_exa.plugin import ExaSettings, websearch_fetchers, websearch_search_backends
@@ -161,7 +159,7 @@ async def test_a_call_that_may_have_been_charged_is_not_repeated(site, search, f
 def test_exa_says_that_it_costs_money():
     ctx = context("exa", {"api_key": KEY})
     [backend], [fetcher] = websearch_search_backends(ctx), websearch_fetchers(ctx)
-    assert (backend.paid, backend.unit, backend.ceiling, backend.priority) == (True, "request", 100, 50)
+    assert (backend.paid, backend.unit, backend.max_results, backend.priority) == (True, "request", 100, 50)
     assert (fetcher.paid, fetcher.unit) == (True, "page")
 
 
@@ -200,7 +198,7 @@ RENAMED = b'{"results": [{"link": "https://example.com/", "title": "T"}]}'
 @pytest.mark.parametrize("body", [b"<html>", b'{"results": 5}', b"[]", b'"text"', b"{}", RENAMED])
 async def test_an_answer_of_another_form_is_drift(site, search, body):
     site.route("POST /search", answer(200, body, content_type="application/json"))
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         await search()
 
 
@@ -298,10 +296,10 @@ async def test_a_redirected_page_is_taken_when_its_status_vouches_for_it(site, f
 
 async def test_another_page_is_never_taken_for_this_one(site, fetch):
     site.route("POST /contents", answer(json={"results": [OTHER]}))
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         await fetch()
     site.route("POST /contents", answer(json={"results": [{**OTHER, "url": ASKED.upper(), "id": ""}]}))
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         await fetch()
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from websearch_core import Row
+from websearch_core.kit import Row
 from websearch_exa.results import dollars, highlights, hit
 
 

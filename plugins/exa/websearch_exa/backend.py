@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, SearchBackend, SearchRequest, hits_or_drift
+from websearch_core import Answer, SearchBackend, SearchRequest
+from websearch_core.kit import require_hits
 
-from .asking import CEILING, search_body
-from .failures import answered
+from .error_mapping import answered
+from .request_params import CEILING, search_body
 from .results import dollars, hit
 
 if TYPE_CHECKING:
-    from websearch_core import Api, Clock
+    from websearch_core import Clock, EngineClient
 
 _PUSHED_DOWN = frozenset(
     {
@@ -36,10 +37,17 @@ class Exa(SearchBackend):
 
     name = "exa"
     paid = True
-    ceiling = CEILING
+    max_results = CEILING
     verticals: Mapping[str, frozenset[str]] = {"web": _PUSHED_DOWN | {"category"}, "news": _PUSHED_DOWN}
 
-    def __init__(self, api: Api, clock: Clock, *, type: str = "fast", max_age_hours: int | None = None) -> None:  # noqa: A002 - Exa's word
+    def __init__(
+        self,
+        api: EngineClient,
+        clock: Clock,
+        *,
+        type: str = "fast",  # noqa: A002 - Exa's word
+        max_age_hours: int | None = None,
+    ) -> None:
         """`max_age_hours` counts where a request does not say."""
         self._api = api
         self._clock = clock
@@ -56,7 +64,7 @@ class Exa(SearchBackend):
         response = await self._api.post("search", json=body, deadline=request.caller.deadline, paid=True)
         answer = answered(response)
         found = (hit(row, whole_text=request.content_mode == "text") for row in answer.required_rows("results"))
-        hits = hits_or_drift(found, "results.url")
+        hits = require_hits(found, "results.url")
         unsaid = request.allowed_domains and "includeDomains" not in body
         notes = ("Exa: allowed_domains with patterns were applied to the results only",) if unsaid else ()
         return Answer(hits=hits[: request.max_results], notes=notes, cost=dollars(answer), units=1)

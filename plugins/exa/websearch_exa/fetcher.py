@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from websearch_core import Drift, Fetcher, FetchRequest, NotFound, Page, Row
+from websearch_core import Fetcher, FetchRequest, Page
+from websearch_core.kit import NotFound, Row, UnexpectedResponse
 
-from .failures import answered, of_page
+from .error_mapping import answered, of_page
 from .results import dollars
 
 if TYPE_CHECKING:
-    from websearch_core import Api, Clock
+    from websearch_core import Clock, EngineClient
 
 
 class ExaContents(Fetcher):
@@ -23,7 +24,7 @@ class ExaContents(Fetcher):
     paid = True
     unit = "page"
 
-    def __init__(self, api: Api, clock: Clock, *, max_age_hours: int | None = None) -> None:
+    def __init__(self, api: EngineClient, clock: Clock, *, max_age_hours: int | None = None) -> None:
         """`max_age_hours` counts where a request does not say."""
         self._api = api
         self._clock = clock
@@ -84,7 +85,7 @@ def _row(url: str, results: list[Row], *, known_good: bool) -> Row:
                 return row
     if known_good and len(results) == 1:  # a redirect: Exa names the last address in both fields
         return results[0]
-    raise Drift("results") if results else NotFound("Exa has no text of this page")
+    raise UnexpectedResponse("results") if results else NotFound("Exa has no text of this page")
 
 
 def _same(one: str, other: str) -> bool:

@@ -36,7 +36,7 @@ def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """Exa's search, when there is a key."""
     settings = ctx.settings(ExaSettings)
     from .backend import Exa
-    from .failures import explain
+    from .error_mapping import explain
 
     keys = KeyPool(settings.api_key, header="x-api-key")
     api = ctx.api(settings.base_url, keys=keys, pace=(settings.searches_per_second, 1.0), explain=explain)
@@ -47,7 +47,7 @@ def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
 def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     """Exa's reader, when there is a key and `fetch` is on."""
     settings = ctx.settings(ExaSettings)
-    from .failures import explain
+    from .error_mapping import explain
     from .fetcher import ExaContents
 
     if settings.fetch:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from websearch_core import Hit, Row, hit_of
+from websearch_core import Hit
+from websearch_core.kit import Row, hit_of
 
 _MOST_HIGHLIGHTS = 100
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import AuthFailed, BlockedBySite, FetchRequest, NotFound, RateLimited, Unsupported, outline_of
+from websearch_core import FetchRequest
+from websearch_core.kit import AuthFailed, BlockedBySite, NotFound, RateLimited, Unsupported, outline_of
 from websearch_core.testing import SiteReaderContract, answer
 from websearch_core.testing.misbehaviour import redirect
 from websearch_github.fetcher import GitHub

@@ -5,23 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from websearch_core import (
-    Download,
-    FetchRequest,
-    InvalidRequest,
-    NotFound,
-    Page,
-    Row,
-    SiteReader,
-    TooLarge,
-    Unsupported,
-)
+from websearch_core import Download, FetchRequest, Page, SiteReader
+from websearch_core.kit import InvalidRequest, NotFound, Row, TooLarge, Unsupported
 
 from .addresses import place_of
-from .failures import Moved
+from .error_mapping import Moved
 
 if TYPE_CHECKING:
-    from websearch_core import Api, ApiResponse, PluginContext
+    from websearch_core import EngineClient, EngineResponse, PluginContext
 
 _MARKDOWN = (".md", ".markdown", ".mdx", ".mkd")
 _SYMLINK = re.compile(rb"\s*[\w./-]{1,300}\.(?:md|markdown|mdx|mkd|rst|txt)\s*")
@@ -34,7 +25,7 @@ class GitHub(SiteReader):
 
     name = "github"
 
-    def __init__(self, ctx: PluginContext, api: Api, raw: Api) -> None:
+    def __init__(self, ctx: PluginContext, api: EngineClient, raw: EngineClient) -> None:
         super().__init__(ctx)
         self._api = api
         self._raw = raw
@@ -84,7 +75,7 @@ class GitHub(SiteReader):
         return self._download(request, response, shown, media_type, parameters.partition("charset=")[2].strip())
 
     def _download(
-        self, request: FetchRequest, response: ApiResponse, shown: str, media_type: str, charset: str
+        self, request: FetchRequest, response: EngineResponse, shown: str, media_type: str, charset: str
     ) -> Download:
         if request.max_bytes is not None and len(response.content) > request.max_bytes:
             raise TooLarge(f"the document is larger than {request.max_bytes} bytes")
@@ -110,7 +101,7 @@ class GitHub(SiteReader):
             size += len(response.content)
         return await self.made(size, thread_page, issue, comments, request, self.now())
 
-    async def _get(self, api: Api, request: FetchRequest, path: str, *, accept: str = "") -> ApiResponse:
+    async def _get(self, api: EngineClient, request: FetchRequest, path: str, *, accept: str = "") -> EngineResponse:
         """One call, and a second one where the first says that the repository has moved."""
         headers = {"accept": accept} if accept else None
         deadline = request.caller.deadline

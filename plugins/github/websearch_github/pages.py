@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from websearch_core import Drift, FetchRequest, Page, Quoted, Row, fenced, quoted
+from websearch_core import FetchRequest, Page
+from websearch_core.kit import Quoted, Row, UnexpectedResponse, fenced, quoted
 
 from .addresses import place_of
 
@@ -16,7 +17,7 @@ def thread_page(issue: Row, comments: list[Row], request: FetchRequest, now: dat
     """An issue or a pull request, then its comments in order."""
     title, author = issue.text("title"), issue.text("user", "login")
     if not title or issue.number("number") is None:
-        raise Drift("title")
+        raise UnexpectedResponse("title")
     pull = "pull_request" in issue
     labels = [label.text("name") for label in issue.rows("labels")]
     facts = [
@@ -52,7 +53,7 @@ def gist_page(gist: Row, request: FetchRequest, now: datetime) -> Page:
     files = gist.row("files")
     names = [name for name in (gist.value("files") or ()) if isinstance(name, str)]
     if not names:
-        raise Drift("files")
+        raise UnexpectedResponse("files")
     author = gist.text("owner", "login")
     title = gist.text("description") or names[0]
     parts = [f"# {title}", f"Gist by {author or 'somebody'} · {_day(gist)}".removesuffix(" · ")]

@@ -24,7 +24,7 @@ _HEADERS = {"accept": "application/vnd.github+json", "x-github-api-version": "20
 @hookimpl
 def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     """The reader of repositories, files, threads and gists."""
-    from .failures import explain
+    from .error_mapping import explain
     from .fetcher import GitHub
 
     settings = ctx.settings(GitHubSettings)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import AuthFailed, Caller, Drift, SearchRequest
+from websearch_core import Caller, SearchRequest
+from websearch_core.kit import AuthFailed, UnexpectedResponse
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, answer
 from websearch_google.plugin import websearch_search_backends
@@ -18,7 +19,6 @@ SAMPLES = Path(__file__).with_name("samples")
 KEY = "google-key-0123"
 CX = "0473ef98502d44e18"
 TOO_LATE = "Google: there was no time for a further page of results"
-PAGE_FAILED = "Google: a further page of results failed, so there are fewer than asked for"
 
 
 def sample(name):
@@ -123,12 +123,20 @@ async def test_no_page_is_bought_after_the_last(site, search):
     assert (len(found.hits), found.units, len(site.requests)) == (10, 1, 1)
 
 
-@pytest.mark.parametrize("bad", [answer(429, json={}), answer(500, "no"), answer(200, "{}"), answer(403, json={})])
-async def test_a_later_page_that_fails_costs_only_itself(site, search, bad):
+@pytest.mark.parametrize(
+    ("bad", "code", "paid"),
+    [
+        (answer(429, json={}), "rate_limited", 1),
+        (answer(500, "no"), "server", 1),
+        (answer(200, "{}"), "drift", 2),
+        (answer(403, json={}), "auth", 1),
+    ],
+)
+async def test_a_later_page_that_fails_costs_only_itself(site, search, bad, code, paid):
     site.route("/*", lambda request: answer(json=page(1, 10)) if request.query["start"] == "1" else bad)
     found = await search(max_results=20)
-    assert (len(found.hits), found.units, found.cost) == (10, 1, 0.005)
-    assert found.notes == (PAGE_FAILED,)
+    assert (len(found.hits), found.units, found.cost, found.trouble) == (10, paid, paid * 0.005, code)
+    assert found.notes == (f"Google: page 2 of the results failed ({code})",)
 
 
 async def test_a_first_page_that_fails_is_the_failure(site, search):
@@ -167,14 +175,14 @@ async def test_nothing_found_is_an_empty_answer_that_was_paid_for(site, search):
 )
 async def test_missing_results_are_drift_unless_google_says_that_there_are_none(site, search, body):
     site.route("/*", answer(json=body))
-    with pytest.raises(Drift) as caught:
+    with pytest.raises(UnexpectedResponse) as caught:
         await search()
     assert caught.value.field == "items"
 
 
 async def test_results_without_addresses_are_drift_and_not_nothing(site, search):
     site.route("/*", answer(json={"items": [{"url": "https://example.com/", "title": "T"}]}))
-    with pytest.raises(Drift) as caught:
+    with pytest.raises(UnexpectedResponse) as caught:
         await search()
     assert caught.value.field == "items.link"
 

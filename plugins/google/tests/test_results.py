@@ -6,14 +6,15 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from websearch_core import ApiResponse, Drift
+from websearch_core import EngineResponse
+from websearch_core.kit import UnexpectedResponse
 from websearch_core.testing.site import answer
 from websearch_google.results import page_of
 
 
 def read(*items, images=False):
     body = answer(json={"items": list(items)}).body
-    return page_of(ApiResponse(200, {}, body), images=images).hits
+    return page_of(EngineResponse(200, {}, body), images=images).hits
 
 
 def one(**item):
@@ -73,7 +74,7 @@ def test_what_the_page_says_goes_before_the_snippets_day():
 def test_a_result_without_a_web_address_is_no_hit(link):
     good = {"link": "https://example.com/"}
     assert [hit.url for hit in read({"link": link, "title": "T"}, good)] == ["https://example.com/"]
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         read({"link": link, "title": "T"})
 
 

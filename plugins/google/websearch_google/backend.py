@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, BackendError, Code, Hit, SearchBackend, SearchRequest
+from websearch_core import Answer, SearchBackend, SearchRequest
+from websearch_core.kit import ResultPage, read_pages
 
-from .asking import CEILING, PAGE, parameters
-from .results import Page, page_of
+from .request_params import CEILING, PAGE, parameters
+from .results import page_of
 
 if TYPE_CHECKING:
-    from websearch_core import Api, Clock
+    from websearch_core import Clock, EngineClient
 
 log = logging.getLogger(__name__)
 
@@ -30,22 +31,19 @@ _ENDED = (
     "Google announced the end of the Custom Search JSON API for 2027-01-01; it is still tried: set up another backend"
 )
 
-_PAGE_FAILED = "Google: a further page of results failed, so there are fewer than asked for"
-_TOO_LATE = "Google: there was no time for a further page of results"
-
 
 class Google(SearchBackend):
     """Google Programmable Search, for those who have it still. A page of ten results is one paid request."""
 
     name = "google"
     paid = True
-    lineage = "google"
-    ceiling = CEILING
-    sites = 10
+    index_owner = "google"
+    max_results = CEILING
+    max_site_operators = 10
     max_query_words = 32
     verticals: Mapping[str, frozenset[str]] = {"web": _PAGES, "news": _PAGES, "images": _PICTURES}
 
-    def __init__(self, api: Api, clock: Clock, *, cx: str, usd_per_unit: float) -> None:
+    def __init__(self, api: EngineClient, clock: Clock, *, cx: str, usd_per_unit: float) -> None:
         """`cx` is the search engine's ID; `usd_per_unit` what one request costs."""
         self._api = api
         self._clock = clock
@@ -63,42 +61,29 @@ class Google(SearchBackend):
 
     def units_for(self, request: SearchRequest) -> float:
         """A request for each page of ten."""
-        return -(-min(request.max_results, CEILING) // PAGE)
+        return pages_of(request)
 
     async def search(self, request: SearchRequest) -> Answer:
         """Page after page, until there are enough results, or no more, or no time. What was found is never lost."""
         asked, notes = parameters(request, cx=self._cx, now=self._clock.now())
-        wanted = min(request.max_results, CEILING)
-        hits: list[Hit] = []
-        paid = 0
-        trouble: Code | None = None
-        for start in range(0, wanted, PAGE):
-            began = self._clock.monotonic()
-            left = wanted - start
-            try:
-                page = await self._page(request, {**asked, "num": str(min(left, PAGE)), "start": str(start + 1)})
-            except BackendError as error:
-                if not paid:
-                    raise
-                notes.append(_PAGE_FAILED)
-                trouble = None if error.unsent else error.code
-                break
-            paid += 1
-            hits += page.hits
-            if not page.more:
-                break
-            now = self._clock.monotonic()
-            if left > PAGE and not request.caller.has_time(now, now - began):
-                notes.append(_TOO_LATE)
-                break
-        return Answer(
-            hits=tuple(hits[:wanted]),
-            notes=tuple(notes),
-            cost=paid * self._usd_per_unit,
-            units=paid,
-            trouble=trouble,
+
+        async def read(number: int) -> ResultPage:
+            start = number * PAGE
+            part = {**asked, "num": str(min(request.max_results - start, PAGE)), "start": str(start + 1)}
+            response = await self._api.get("", params=part, deadline=request.caller.deadline, paid=True)
+            return page_of(response, images=request.vertical == "images")
+
+        return await read_pages(
+            read,
+            request,
+            self._clock,
+            engine="Google",
+            most=pages_of(request),
+            notes=notes,
+            usd_per_page=self._usd_per_unit,
         )
 
-    async def _page(self, request: SearchRequest, asked: Mapping[str, str]) -> Page:
-        response = await self._api.get("", params=asked, deadline=request.caller.deadline, paid=True)
-        return page_of(response, images=request.vertical == "images")
+
+def pages_of(request: SearchRequest) -> int:
+    """How many pages of results the request may take."""
+    return -(-min(request.max_results, CEILING) // PAGE)

@@ -41,7 +41,7 @@ def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """Google Programmable Search, when there are a key and a search engine's ID."""
     settings = ctx.settings(GoogleSettings)
     from .backend import Google
-    from .failures import explain
+    from .error_mapping import explain
 
     keys = KeyPool(settings.api_key, param="key")
     api = ctx.api(settings.base_url, keys=keys, explain=partial(explain, clock=ctx.clock))

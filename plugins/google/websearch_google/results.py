@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from websearch_core import Hit, Row, hit_of, hits_or_drift, moment
+from websearch_core import Hit
+from websearch_core.kit import ResultPage, Row, hit_of, moment, require_hits
 
 if TYPE_CHECKING:
-    from websearch_core import ApiResponse
+    from websearch_core import EngineResponse
 
 _KINDS = ("metatags", "newsarticle", "article", "blogposting")
 """Where Google's PageMap keeps what a page says of itself."""
@@ -37,21 +38,13 @@ _BARE = re.compile(r"\d+ ?\w+")
 _SOME_TIME = 1e9
 
 
-class Page(NamedTuple):
-    """One page of results."""
-
-    hits: tuple[Hit, ...]
-    more: bool
-    """Whether Google has a next page."""
-
-
-def page_of(response: ApiResponse, *, images: bool) -> Page:
-    """The hits, in Google's order. Raises `Drift` when there is none, unless Google says that it found nothing."""
+def page_of(response: EngineResponse, *, images: bool) -> ResultPage:
+    """The hits, in Google's order. Raises `UnexpectedResponse` when there is none, unless Google says so."""
     answer = Row.of(response)
     if "items" not in answer and answer.number("searchInformation", "totalResults") == 0:
-        return Page((), more=False)
+        return ResultPage((), more=False)
     found = (_picture(item) if images else _page(item) for item in answer.required_rows("items"))
-    return Page(hits_or_drift(found, "items.link"), more=bool(answer.rows("queries", "nextPage")))
+    return ResultPage(require_hits(found, "items.link"), more=bool(answer.rows("queries", "nextPage")))
 
 
 def _page(item: Row) -> Hit | None:

@@ -6,7 +6,8 @@ import base64
 
 import pytest
 
-from websearch_core import Block, FetchRequest, Part, SearchRequest, ToolRequest
+from websearch_core import Block, FetchRequest, SearchRequest
+from websearch_core.kit import Part, ToolRequest
 from websearch_core.testing.fakes import FakeClock
 from websearch_guard.exfiltration import GuardExfiltration
 from websearch_guard.pii.filter import PersonalData

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from websearch_core import Caller, Document, Heading, Hit, Page, outline_of
-from websearch_core.clock import SystemClock
-from websearch_core.inspecting import Inspecting
-from websearch_core.judging import Judging
-from websearch_core.settings import ChainSettings
+from websearch_core import Caller, Document, Hit, Page
+from websearch_core.chain.document_inspector import DocumentInspector
+from websearch_core.chain.filter_runner import FilterRunner
+from websearch_core.contract.clock import SystemClock
+from websearch_core.kit import Heading, outline_of
+from websearch_core.settings.configuration import ChainSettings
 from websearch_core.testing.fakes import InProcessWorkers
 from websearch_guard.hidden import HiddenFilter
 from websearch_guard.injection.filter import WITHHELD, InjectionFilter
@@ -40,8 +41,8 @@ UNSEEN = frozenset({"hidden", "links", "leads"})
 
 async def inspected(document: Document) -> Document:
     filters = InjectionFilter(InProcessWorkers()), HiddenFilter(InProcessWorkers())
-    judging = Judging(ChainSettings(), frozenset(), SystemClock(), lambda _: None)
-    (left,) = (await Inspecting(filters, (), judging).inspect((document,), Caller())).documents
+    judging = FilterRunner(ChainSettings(), frozenset(), SystemClock(), lambda _: None)
+    (left,) = (await DocumentInspector(filters, (), judging).inspect((document,), Caller())).documents
     return left
 
 

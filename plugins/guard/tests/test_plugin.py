@@ -9,7 +9,7 @@ import pytest
 
 from websearch_core import StartupError
 from websearch_core.testing import context
-from websearch_guard.injection.rules import rulebook
+from websearch_guard.injection.rules.matcher import rulebook
 from websearch_guard.plugin import Family, GuardSettings, websearch_document_filters, websearch_request_filters
 
 
@@ -27,7 +27,13 @@ def test_it_brings_five_filters_in_families_of_their_own() -> None:
 
 
 def test_listing_it_loads_nothing_that_judges() -> None:
-    heavy = ("numpy", "phonenumbers", "stdnum", "websearch_guard.canon", "websearch_guard.pii.reading")
+    heavy = (
+        "numpy",
+        "phonenumbers",
+        "stdnum",
+        "websearch_guard.deobfuscation",
+        "websearch_guard.pii.text.prepared_text",
+    )
     code = (
         "import sys\n"
         "from websearch_core.testing import context\n"

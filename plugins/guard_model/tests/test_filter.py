@@ -146,17 +146,29 @@ async def test_no_marker_is_written_where_none_can_stand(made, field):
     assert await made.check([document], CALLER) == [Allow()]
 
 
-async def test_only_the_worst_leads_are_judged():
-    made = ModelFilter(top_k=1)
+async def test_harmless_passages_that_look_worse_do_not_hide_one_that_is_not_read():
+    made = ModelFilter(top_k=4)
     await made.start()
-    body = f"{CLEAN[0]}\n\n{FILLING}\n\n{INJECTIONS[0]}"
+    body = "\n\n".join([*(f"{number}. {text}" for number in range(9) for text in CLEAN), FILLING, INJECTIONS[0]])
     at = body.index(INJECTIONS[0])
-    leads = (
-        Finding("injection-wording", "body", 0, len(CLEAN[0]), 0.4),
-        Finding("injection-wording", "body", at, len(body), 0.3),
+    decoys = [match.span() for text in CLEAN for match in re.finditer(re.escape(text), body)]
+    leads = tuple(Finding("injection-wording", "body", *span, 0.6) for span in (*decoys, (at, len(body))))
+    leads = (*leads[:-1], leads[-1]._replace(score=0.3))
+    [verdict] = await made.check([page(body).model_copy(update={"leads": leads, "marks": ()})], CALLER)
+    assert isinstance(verdict, Allow)
+    assert any(mark.start <= at and mark.end == len(body) for mark in verdict.findings)
+
+
+async def test_copies_are_read_once(made, monkeypatch):
+    read = []
+    monkeypatch.setattr(type(made._encoder), "odds", lambda _, texts: [read.append(text) or -4.0 for text in texts])
+    body = "\n\n".join([INJECTIONS[0]] * 60)
+    leads = tuple(
+        Finding("injection-wording", "body", match.start(), match.end(), 0.6)
+        for match in re.finditer(re.escape(INJECTIONS[0]), body)
     )
-    document = page(body).model_copy(update={"leads": leads})
-    assert await made.check([document], CALLER) == [Allow()]
+    await made.check([page(body).model_copy(update={"leads": leads, "marks": ()})], CALLER)
+    assert len(read) < 10
 
 
 async def test_what_guard_did_not_mark_is_marked(made):

@@ -17,8 +17,8 @@ class GuardModelSettings(Settings):
     """What two witnesses say is cut out (`excise`), takes its document with it (`drop`), or is marked (`annotate`)."""
     threshold: float | None = Field(default=None, gt=0, lt=1)
     """From which score on something is removed, whoever says so; not set: as calibrated."""
-    top_k: int = Field(default=32, ge=1, le=256)
-    """Of each document, so many windows at most are judged, those that look worst first."""
+    top_k: int = Field(default=64, ge=1, le=256)
+    """Of each document, so many windows at most are read, those that look worst first; further ones are marked."""
     threads: int = Field(default=1, ge=1, le=16)
     """How many cores one batch of windows may use."""
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import Drift, FetchRequest, NotFound, outline_of
+from websearch_core import FetchRequest
+from websearch_core.kit import NotFound, UnexpectedResponse, outline_of
 from websearch_core.testing import SiteReaderContract, answer
 from websearch_core.testing.cpu_time import within_cpu
 from websearch_hackernews.fetcher import HackerNews
@@ -91,7 +92,7 @@ class TestHackerNews(SiteReaderContract):
         [
             (answer(404, json={"status": 404, "error": "Not Found"}), NotFound),
             (answer(json={"id": 41000001, "children": []}), NotFound),  # it was deleted
-            (answer(json={"type": "story"}), Drift),
+            (answer(json={"type": "story"}), UnexpectedResponse),
         ],
     )
     async def test_an_item_that_is_gone_says_so(self, made, behaviour, error):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from websearch_core import Drift, FetchRequest, InvalidRequest, NotFound, Page, Row, SiteReader
+from websearch_core import FetchRequest, Page, SiteReader
+from websearch_core.kit import InvalidRequest, NotFound, Row, UnexpectedResponse
 
 if TYPE_CHECKING:
-    from websearch_core import Api, PluginContext
+    from websearch_core import EngineClient, PluginContext
 
 _ITEM = re.compile(r"https?://news\.ycombinator\.com/item\?(?:[^#]*&)?id=([0-9]{1,12})(?:[&#].*)?", re.IGNORECASE)
 
@@ -18,7 +19,7 @@ class HackerNews(SiteReader):
 
     name = "hackernews"
 
-    def __init__(self, ctx: PluginContext, api: Api, max_comments: int) -> None:
+    def __init__(self, ctx: PluginContext, api: EngineClient, max_comments: int) -> None:
         super().__init__(ctx)
         self._api = api
         self._max_comments = max_comments
@@ -37,7 +38,7 @@ class HackerNews(SiteReader):
         response = await self._api.get(f"items/{match[1]}", deadline=request.caller.deadline)
         item = Row.of(response)
         if item.number("id") is None:
-            raise Drift("id")
+            raise UnexpectedResponse("id")
         if not item.text("type"):
             raise NotFound("this item of Hacker News was deleted")
         size = len(response.content)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from websearch_core import ApiResponse, BackendError, Fetcher, NotFound, PluginContext, Settings, hookimpl
+from websearch_core import BackendError, EngineResponse, Fetcher, PluginContext, Settings, hookimpl
+from websearch_core.kit import NotFound
 
 
 class HackerNewsSettings(Settings):
@@ -18,7 +19,7 @@ class HackerNewsSettings(Settings):
     """How many comments of a thread are shown; those near the top go before deep replies."""
 
 
-def explain(response: ApiResponse) -> BackendError | None:
+def explain(response: EngineResponse) -> BackendError | None:
     """What statuses mean here; None: as always."""
     return NotFound("Hacker News has no such item") if response.status in (404, 410) else None
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
 
-from websearch_core import FetchRequest, Page, Row, fenced, literal
+from websearch_core import FetchRequest, Page
+from websearch_core.kit import Row, fenced, literal
 
 _CODE = re.compile(r"<pre><code>(.*?)(?:</code></pre>|\Z)", re.DOTALL)
 _LINK = re.compile(r'<a\s(?:(?!href=")[^<>])*+href="([^"<>]*+)"[^<>]*+>[^<>]*+</a>')

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core import Lens, StartupError
-from websearch_core.assemble import assemble
-from websearch_core.settings import Configuration
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup.assemble import assemble
 from websearch_lenses.collection import collected
 from websearch_lenses.files import read_lens
 

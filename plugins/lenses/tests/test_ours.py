@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import Rules
+from websearch_core.kit import DomainRules
 from websearch_core.testing import context
 from websearch_lenses.collection import OURS, collected
 from websearch_lenses.plugin import websearch_lenses
@@ -33,7 +33,7 @@ def test_a_lens_of_ours_costs_a_model_few_words_and_an_engine_few_queries(lens) 
 def test_a_lens_of_ours_names_plain_hosts_and_none_within_another(lens) -> None:
     for host in lens.domains:
         assert re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", host)
-        others = Rules(other for other in lens.domains if other != host)
+        others = DomainRules(other for other in lens.domains if other != host)
         assert not others.matches(host), f"{host} is searched anyway"
 
 

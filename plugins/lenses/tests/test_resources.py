@@ -6,9 +6,10 @@ from importlib.metadata import entry_points
 
 import pytest
 
-from websearch_core import Lens, NotFound
-from websearch_core.assemble import assemble
-from websearch_core.settings import Configuration
+from websearch_core import Lens
+from websearch_core.kit import NotFound
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup.assemble import assemble
 from websearch_core.testing import FakeGateway
 from websearch_lenses.resources import SHOWN, Catalog, OneLens
 

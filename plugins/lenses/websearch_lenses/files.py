@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from websearch_core import Lens, Rules, StartupError
+from websearch_core import Lens, StartupError
+from websearch_core.kit import DomainRules
 
 CATALOG = "catalog"
 """The last part of the catalogue's address, which no lens may be called."""
@@ -58,7 +59,7 @@ def _domains(file: Path, rules: tuple[str, ...]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for rule in rules:
         try:
-            Rules([rule])
+            DomainRules([rule])
         except ValueError as error:
             raise StartupError(f"{file}: domains: {error}") from None
         spelt = rule.strip().lower().removesuffix(".")

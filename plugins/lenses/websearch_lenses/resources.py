@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from websearch_core import Gateway, Lens, NotFound, Resource
+from websearch_core import Gateway, Lens, Resource
+from websearch_core.kit import NotFound
 
 from .files import CATALOG
 

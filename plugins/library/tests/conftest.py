@@ -9,7 +9,7 @@ import pytest
 
 from websearch_core import PluginContext
 from websearch_core.testing.fakes import FakeClock, context
-from websearch_library.library import Library
+from websearch_library.index.library import Library
 
 
 @pytest.fixture

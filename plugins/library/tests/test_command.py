@@ -13,13 +13,15 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from websearch_core import FetchAnswer, FetchRequest, Gateway, NetworkFailed, Page, PluginContext
+from websearch_core import FetchRequest, Gateway, Page, PluginContext
+from websearch_core.kit import FetchAnswer, NetworkFailed
 from websearch_core.testing.components import FakeGateway
 from websearch_core.testing.fakes import FakeClock, context
-from websearch_library import files, schema
-from websearch_library.command import LibraryCommand
-from websearch_library.index import Index
-from websearch_library.plugin import LibrarySettings
+from websearch_library.adding import local_files
+from websearch_library.commands.command import LibraryCommand
+from websearch_library.index import schema
+from websearch_library.index.index import Index
+from websearch_library.settings import LibrarySettings
 
 # These tests are no coroutines: the command brings its own event loop.
 Run = Callable[..., Result]
@@ -44,7 +46,7 @@ def ctx(tmp_path: Path) -> PluginContext:
 @pytest.fixture
 def site(ctx: PluginContext, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     """Raw documents by address (robots.txt, sitemaps); what is not there is not found."""
-    from websearch_core import NotFound
+    from websearch_core.kit import NotFound
     from websearch_core.testing.components import download
 
     raw: dict[str, bytes] = {}
@@ -141,8 +143,8 @@ def test_files_that_did_not_change_are_neither_read_nor_indexed_again(
     note.parent.mkdir()
     note.write_text("# Zebra\n\nStripes.")
     happened: list[str] = []
-    read, index = files.read, Index._index
-    monkeypatch.setattr(files, "read", lambda *given: (happened.append("read"), read(*given))[1])
+    read, index = local_files.read, Index._index
+    monkeypatch.setattr(local_files, "read", lambda *given: (happened.append("read"), read(*given))[1])
     monkeypatch.setattr(Index, "_index", lambda *given: (happened.append(f"index {given[2]}"), index(*given))[1])
     assert counts(run("add", note.parent, "--json")) == (1, 0, 0, 0)
     happened.remove("read")

@@ -8,15 +8,15 @@ from websearch_core.testing.contracts.commands import CommandContract
 from websearch_core.testing.contracts.fetchers import LocalFetcherContract
 from websearch_library import plugin
 from websearch_library.backend import LibraryBackend
-from websearch_library.command import LibraryCommand
-from websearch_library.copies import Copy
+from websearch_library.commands.command import LibraryCommand
 from websearch_library.fetchers import OwnPages, StoredCopies
-from websearch_library.library import Library
+from websearch_library.index.library import Library
+from websearch_library.index.page_copy import PageCopy
 
 
 async def fill(library: Library, word: str) -> None:
     copies = [
-        Copy(
+        PageCopy(
             url=f"https://site.example/{word}{end}",
             title=f"On {word} {end}",
             body=f"# {word}\n\nAll about {word}. " * 30,
@@ -66,7 +66,7 @@ class TestOwnPages(LocalFetcherContract):
 
     async def fill(self, fetcher: Fetcher, ctx: PluginContext) -> None:
         assert isinstance(fetcher, OwnPages)
-        copy = Copy(url=self.address("querycanary"), source="docs", title="Errors", body="# Errors\n\nText.")
+        copy = PageCopy(url=self.address("querycanary"), source="docs", title="Errors", body="# Errors\n\nText.")
         await fetcher._library.write(lambda index: index.put([copy]))
 
 

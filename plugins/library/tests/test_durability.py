@@ -14,23 +14,23 @@ import anyio
 import pytest
 
 from websearch_core.testing.fakes import FakeClock
-from websearch_library import query, schema
-from websearch_library.copies import Copy
-from websearch_library.index import Index, Question
-from websearch_library.library import Library
+from websearch_library.index import fts_query, schema
+from websearch_library.index.index import Index, Question
+from websearch_library.index.library import Library
+from websearch_library.index.page_copy import PageCopy
 
 WRITER = """
 import sys
 from pathlib import Path
-from websearch_library import schema
-from websearch_library.copies import Copy
-from websearch_library.index import Index
+from websearch_library.index import schema
+from websearch_library.index.page_copy import PageCopy
+from websearch_library.index.index import Index
 
 index = Index(schema.open_writer(Path(sys.argv[1])))
 for batch in range(10_000):
     with index.transaction():
         index.put(
-            Copy(url=f"https://site.example/{batch}/{n}", title=f"T{n}", body=f"zebra batch{batch} " * 200)
+            PageCopy(url=f"https://site.example/{batch}/{n}", title=f"T{n}", body=f"zebra batch{batch} " * 200)
             for n in range(20)
         )
     print(batch, flush=True)
@@ -61,7 +61,7 @@ async def test_a_killed_writer_loses_nothing_committed(file: Path, clock: FakeCl
     pages, _ = (await library.read(lambda index: index.counts()))["web"]
     assert pages >= 100
     assert pages % 20 == 0
-    last = query.expression("batch4")
+    last = fts_query.expression("batch4")
     assert last
     assert len(await library.read(lambda index: index.search(Question(last, 50)))) == 20
     sound = await library.read(lambda index: index.connection.execute("PRAGMA integrity_check").fetchone()[0])
@@ -75,7 +75,7 @@ async def test_two_read_while_one_writes(file: Path, clock: FakeClock) -> None:
     try:
         committed(process, 1)
         readers = [Index(schema.open_reader(file)) for _ in range(2)]
-        zebra = query.expression("zebra")
+        zebra = fts_query.expression("zebra")
         assert zebra
         seen: list[int] = []
         for _ in range(4):
@@ -114,8 +114,8 @@ async def test_what_another_process_adds_is_noticed(file: Path, clock: FakeClock
     await library.aclose()
 
 
-A = Copy(url="https://site.example/a", body="one", fetched_at=1.0)
-B = Copy(url="https://site.example/b", body="two", fetched_at=2.0)
+A = PageCopy(url="https://site.example/a", body="one", fetched_at=1.0)
+B = PageCopy(url="https://site.example/b", body="two", fetched_at=2.0)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ async def test_every_change_by_another_process_makes_another_revision_unasked(
         looked.set()
 
     monkeypatch.setattr(Library, "_look", told)
-    monkeypatch.setattr("websearch_library.library._LOOK_S", 0.01)
+    monkeypatch.setattr("websearch_library.index.library._LOOK_S", 0.01)
     other = Index(schema.open_writer(file))
     with other.transaction():
         other.put([A, B])

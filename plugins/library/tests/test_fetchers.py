@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from websearch_core import FetchRequest, NotFound, Page, PluginContext, Refused
+from websearch_core import FetchRequest, Page, PluginContext
+from websearch_core.kit import NotFound, Refused
 from websearch_core.testing.fakes import FakeClock
-from websearch_library.addresses import normal
-from websearch_library.copies import Copy
 from websearch_library.fetchers import OwnPages, StoredCopies
-from websearch_library.library import Library
+from websearch_library.index.library import Library
+from websearch_library.index.page_copy import PageCopy
+from websearch_library.index.page_keys import normal
 
 URL = "https://site.example/page"
 
@@ -23,7 +24,7 @@ def own(library: Library) -> OwnPages:
 
 @pytest.fixture
 async def stored(library: Library, ctx: PluginContext, clock: FakeClock) -> StoredCopies:
-    copy = Copy(
+    copy = PageCopy(
         url=URL,
         asked="https://old.example/page",
         title="Title",

@@ -10,26 +10,27 @@ from typing import Any
 import anyio
 import pytest
 
-from websearch_core import Answer, Hit, SearchRequest, Unsupported
-from websearch_core.ask.searching import Searching
-from websearch_core.settings import ChainSettings
+from websearch_core import Answer, Hit, SearchRequest
+from websearch_core.asking.search.searcher import Searcher
+from websearch_core.kit import Unsupported
+from websearch_core.settings.configuration import ChainSettings
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import FakeClock
-from websearch_library.asking import NO_FILE, ONLY_DOCS, SHORTENED, UNDATED
 from websearch_library.backend import LibraryBackend
-from websearch_library.copies import Copy
-from websearch_library.library import Library
+from websearch_library.index.library import Library
+from websearch_library.index.page_copy import PageCopy
+from websearch_library.search import NO_FILE, ONLY_DOCS, SHORTENED, UNDATED
 
 FILLER = "Nothing of interest stands in this sentence about plain weather. " * 60
 
 
-async def put(library: Library, *copies: Copy) -> None:
+async def put(library: Library, *copies: PageCopy) -> None:
     await library.write(lambda index: index.put(copies))
     await library.catch_up()
 
 
-def copy(name: str, body: str, host: str = "site.example", **fields: Any) -> Copy:
-    return Copy(**{"url": f"https://{host}/{name}", "title": name.capitalize(), "body": body, **fields})
+def copy(name: str, body: str, host: str = "site.example", **fields: Any) -> PageCopy:
+    return PageCopy(**{"url": f"https://{host}/{name}", "title": name.capitalize(), "body": body, **fields})
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ async def test_asked_by_name_a_bare_install_answers_from_its_documentation(
     assert page in [hit.url.rpartition("/")[2] for hit in answer.hits[:3]]
     assert ONLY_DOCS in answer.notes
     assert backend.alone
-    assert not backend.joins
+    assert not backend.always_merged
 
 
 async def test_asked_by_name_what_nobody_wrote_about_is_an_empty_answer(backend: LibraryBackend) -> None:
@@ -121,7 +122,7 @@ async def test_after_something_was_added_it_joins_and_the_documentation_steps_ba
     backend: LibraryBackend, library: Library
 ) -> None:
     await put(library, copy("zebra", "# Zebra\n\nConfigure the zebra plugin."))
-    assert backend.joins
+    assert backend.always_merged
     answer = await ask(backend, "configure plugin")
     assert [hit.url for hit in answer.hits] == ["https://site.example/zebra"]
     assert answer.notes == ()
@@ -184,7 +185,7 @@ async def test_an_answer_kept_by_the_chain_is_not_used_after_a_change(
     backend: LibraryBackend, library: Library, clock: FakeClock
 ) -> None:
     store = MemoryStore(clock, 1_000_000)
-    searching = Searching([backend], ChainSettings(), clock, store, lambda _: None)
+    searching = Searcher([backend], ChainSettings(), clock, store, lambda _: None)
     request = SearchRequest(query="zebra")
     await put(library, copy("old", "zebra"))
     assert not (await searching.search(request)).cached
@@ -213,6 +214,20 @@ async def test_the_snippet_is_sentences_also_where_more_words_stand_in_code_and_
     await put(library, copy("long", body))
     (hit,) = (await ask(backend, "how to write a quokka")).hits
     assert hit.snippet == "A quokka is a package. Install it with pip."
+
+
+@pytest.mark.parametrize("mark", ["```", "~~~~"])
+async def test_a_passage_within_long_code_is_shown_as_lines(
+    backend: LibraryBackend, library: Library, mark: str
+) -> None:
+    lines = [f"line_{n} = call({n})" for n in range(600)]
+    lines[300] = "quokka = call(300)"
+    code = "\n\n".join("\n".join(lines[n : n + 5]) for n in range(0, 600, 5))
+    await put(library, copy("long", f"# Calls\n\nBefore.\n\n{mark}python\n{code}\n{mark}\n\nA wombat is no marmot."))
+    (hit,) = (await ask(backend, "quokka", max_content_chars=200)).hits
+    assert "\nquokka = call(300)\nline_301 = call(301)\n" in hit.snippet
+    (hit,) = (await ask(backend, "wombat marmot")).hits
+    assert hit.snippet == "A wombat is no marmot."
 
 
 async def test_text_mode_gives_the_beginning_of_the_page(backend: LibraryBackend, library: Library) -> None:
@@ -386,5 +401,5 @@ async def test_without_a_usable_file_the_documentation_is_searched(tmp_path: Any
         answer = await ask(backend, "write a plugin")
         assert answer.hits
         assert answer.notes == (NO_FILE,)
-        assert not backend.joins
+        assert not backend.always_merged
         await backend.aclose()

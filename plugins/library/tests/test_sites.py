@@ -1,4 +1,4 @@
-"""Sitemaps of a site on loopback, through the guarded door."""
+"""Sitemaps of a site on loopback, through the guarded client."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import gzip
 
 import pytest
 
-from websearch_core import BlockedByFilter, FetchRequest, PluginContext, ServerFailed
+from websearch_core import FetchRequest, PluginContext
+from websearch_core.kit import BlockedByFilter, ServerFailed
 from websearch_core.testing.site import LoopbackSite, answer
-from websearch_library import seeds, sitemap
-from websearch_library.library import Library
+from websearch_library.adding import sitemap, sitemap_seeds
+from websearch_library.index.library import Library
 
 
 async def test_the_filters_see_a_sitemaps_address_before_its_site_does(ctx: PluginContext, library: Library) -> None:
@@ -19,7 +20,7 @@ async def test_the_filters_see_a_sitemaps_address_before_its_site_does(ctx: Plug
     async with LoopbackSite() as site:
         ctx.web.screen = screen
         with pytest.raises(BlockedByFilter):
-            await seeds.of_sitemap(f"{site.url}/sitemap.xml", ctx.web, library)
+            await sitemap_seeds.of_sitemap(f"{site.url}/sitemap.xml", ctx.web, library)
         assert site.requests == []
 
 
@@ -57,8 +58,8 @@ async def test_a_sitemap_that_names_itself_is_read_once(ctx: PluginContext, libr
     async with LoopbackSite() as site:
         index = f"<sitemapindex><sitemap><loc>{site.url}/sitemap.xml</loc></sitemap></sitemapindex>"
         site.route("/sitemap.xml", answer(200, index, content_type="application/xml"))
-        found = await seeds.of_sitemap(f"{site.url}/sitemap.xml", ctx.web, library)
-        assert found == seeds.Seeds((), 0, 0)
+        found = await sitemap_seeds.of_sitemap(f"{site.url}/sitemap.xml", ctx.web, library)
+        assert found == sitemap_seeds.SitemapSeeds((), 0, 0)
         assert len(site.requests) == 1
         await ctx.web.aclose()
 
@@ -67,7 +68,7 @@ async def test_a_feed_is_no_sitemap_and_a_failing_one_raises(ctx: PluginContext,
     async with LoopbackSite() as site:
         site.route("/feed.xml", answer(200, "<rss/>", content_type="application/xml"))
         site.route("/broken.xml", answer(500, ""))
-        assert await seeds.of_sitemap(f"{site.url}/feed.xml", ctx.web, library) is None
+        assert await sitemap_seeds.of_sitemap(f"{site.url}/feed.xml", ctx.web, library) is None
         with pytest.raises(ServerFailed):
-            await seeds.of_sitemap(f"{site.url}/broken.xml", ctx.web, library)
+            await sitemap_seeds.of_sitemap(f"{site.url}/broken.xml", ctx.web, library)
         await ctx.web.aclose()

@@ -10,7 +10,7 @@ from websearch_core import Answer, SearchBackend, SearchRequest
 if TYPE_CHECKING:
     from websearch_core import Clock
 
-    from .library import Library
+    from .index.library import Library
 
 
 class LibraryBackend(SearchBackend):
@@ -18,7 +18,7 @@ class LibraryBackend(SearchBackend):
 
     name = "library"
     priority = 95
-    narrow = True
+    is_corpus = True
     verticals: Mapping[str, frozenset[str]] = {
         "web": frozenset(
             (
@@ -46,7 +46,7 @@ class LibraryBackend(SearchBackend):
         await self._library.aclose()
 
     @property
-    def joins(self) -> bool:
+    def always_merged(self) -> bool:
         """True as soon as something was added: then the library's hits are fused into every answer."""
         return self._library.holds_more
 
@@ -62,6 +62,6 @@ class LibraryBackend(SearchBackend):
 
     async def search(self, request: SearchRequest) -> Answer:
         """Hits, best first; their snippets are the part of a passage in which the query's words stand closest."""
-        from .asking import ask
+        from .search import ask
 
         return await ask(self._library, request, self._clock.now())

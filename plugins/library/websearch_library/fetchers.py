@@ -6,15 +6,17 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from websearch_core import Fetcher, FetchRequest, NotFound, Page, ServerFailed
+from websearch_core import Fetcher, FetchRequest, Page
+from websearch_core.kit import NotFound, ServerFailed
 
-from .addresses import DOCS_HOST, FILES_HOST, normal
+from .index.page_keys import DOCS_HOST, FILES_HOST, normal
 
 if TYPE_CHECKING:
-    from websearch_core import Clock, Web
+    from websearch_core import Clock
+    from websearch_core.kit import GuardedClient
 
-    from .copies import Copy
-    from .library import Library
+    from .index.library import Library
+    from .index.page_copy import PageCopy
 
 _UNREADABLE = "the library's file cannot be read; see `websearch library stats`"
 
@@ -62,7 +64,7 @@ class StoredCopies(_FromLibrary):
     name = "library"
     priority = 95
 
-    def __init__(self, library: Library, web: Web, clock: Clock) -> None:
+    def __init__(self, library: Library, web: GuardedClient, clock: Clock) -> None:
         super().__init__(library)
         self._web = web
         self._clock = clock
@@ -86,7 +88,7 @@ class StoredCopies(_FromLibrary):
         return _page(copy, request, age)
 
 
-async def _copy(library: Library, request: FetchRequest) -> Copy | None:
+async def _copy(library: Library, request: FetchRequest) -> PageCopy | None:
     import sqlite3
 
     url = normal(request.url)
@@ -96,7 +98,7 @@ async def _copy(library: Library, request: FetchRequest) -> Copy | None:
         raise ServerFailed(_UNREADABLE) from None
 
 
-def _page(copy: Copy, request: FetchRequest, age: float | None) -> Page:
+def _page(copy: PageCopy, request: FetchRequest, age: float | None) -> Page:
     fetched = datetime.fromtimestamp(copy.fetched_at, UTC)
     return Page.from_text(
         copy.body,

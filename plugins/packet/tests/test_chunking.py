@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core import blocks_of, estimate_tokens
-from websearch_packet.chunking import chunks_of
+from websearch_core.kit import blocks_of, estimate_tokens
+from websearch_packet.text.chunks import chunks_of
 
 WORDS = st.lists(
     st.sampled_from(["tea", "is", "green.", "Black!", "water?", "e.g.", "3.5", "cups", "of", "茶。", "naïve"]),

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core import blocks_of, estimate_tokens
-from websearch_packet.compacting import compacted
-from websearch_packet.given import Source, joined
-from websearch_packet.quotes import quotes_of
-from websearch_packet.sentences import plainly, sentences_of
+from websearch_core.kit import blocks_of, estimate_tokens
+from websearch_packet.text.extractive_summary import compacted
+from websearch_packet.text.quotes import quotes_of
+from websearch_packet.text.sentences import plainly, sentences_of
+from websearch_packet.tools.packet_input import PacketText, joined
 
 MODES = ("structural", "salience", "map_reduce", "question_focused")
 TEXT = "# Tea\n\n" + "\n\n".join(
@@ -150,7 +150,7 @@ def test_chunks_are_joined_without_what_they_repeat() -> None:
 @pytest.mark.parametrize("tokens", [90, 200, 1000])
 def test_each_chunk_that_was_given_is_heard(tokens) -> None:
     chunks = [f"Part {n} says much of number {n}0. " * (40 if n == 0 else 1) + f"Its end is {n}." for n in range(5)]
-    source = Source(joined(chunks), "id", "")
+    source = PacketText(joined(chunks), "id", "")
     parts = source.parts(chunks)
     assert len(parts) == 4
     made = compacted(source.content, tokens, "map_reduce", parts=parts)
@@ -162,7 +162,7 @@ def test_each_chunk_that_was_given_is_heard(tokens) -> None:
 
 def test_a_chunk_without_room_is_named() -> None:
     chunks = ["Short one here.", "Very long words " * 40 + "end."]
-    source = Source(joined(chunks), "id", "")
+    source = PacketText(joined(chunks), "id", "")
     made = compacted(source.content, 50, "map_reduce", parts=source.parts(chunks))
     assert made["warnings"] == ["parts 2 of 2 are left out: none of their sentences fits"]
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from websearch_core import FetchAnswer
+from websearch_core.kit import FetchAnswer
 from websearch_core.testing import (
     OutputContract,
     PromptContract,
@@ -14,14 +14,14 @@ from websearch_core.testing import (
     ToolContract,
 )
 from websearch_core.testing.fakes import FakeGateway, page
-from websearch_packet.chunk import ChunkTool
-from websearch_packet.compact import CompactTool
-from websearch_packet.extract import ExtractTool
-from websearch_packet.making import source_id_of
 from websearch_packet.output import PacketOutput
+from websearch_packet.packets.builder import source_id_of
 from websearch_packet.plugin import websearch_outputs, websearch_prompts, websearch_resources, websearch_tools
-from websearch_packet.prompts import Steps
-from websearch_packet.resources import KeptResource
+from websearch_packet.prompts import ToolStepsPrompt
+from websearch_packet.resources import PacketResource
+from websearch_packet.tools.chunk import ChunkTool
+from websearch_packet.tools.compact import CompactTool
+from websearch_packet.tools.extract import ExtractTool
 
 GIVEN: dict[str, object] = {
     "content": "# Tea\n\nTea is a drink. In 2024 Mary Smith drank 12 cups.\n\n## Sorts\n\n- green\n"
@@ -99,28 +99,28 @@ class KeptContract(ResourceContract):
 
 
 class TestPacketResource(KeptContract):
-    component = KeptResource
+    component = PacketResource
     kind = "packet"
     address = f"webfetch://packet/{KeptContract.source}"
     unknown = "webfetch://packet/0000000000000000"
 
 
 class TestContentResource(KeptContract):
-    component = KeptResource
+    component = PacketResource
     kind = "content"
     address = f"webfetch://content/{KeptContract.source}"
     unknown = "webfetch://content/0000000000000000"
 
 
 class TestNormalizedResource(KeptContract):
-    component = KeptResource
+    component = PacketResource
     kind = "normalized"
     address = f"webfetch://normalized/{KeptContract.source}"
     unknown = "webfetch://normalized/THE-OTHER"
 
 
 class TestScreenshotResource(KeptContract):
-    component = KeptResource
+    component = PacketResource
     kind = "screenshot"
     address = f"webfetch://screenshot/{KeptContract.source}"
     unknown = "webfetch://screenshot/0000000000000000"
@@ -131,7 +131,7 @@ def named(name):
 
 
 class TestFetchUrl(PromptContract):
-    component = Steps
+    component = ToolStepsPrompt
     sample: ClassVar = {"url": "https://example.com/", "mode": "auto", "output": "packet"}
 
     def prompt(self, ctx):
@@ -139,7 +139,7 @@ class TestFetchUrl(PromptContract):
 
 
 class TestFetchAndChunk(PromptContract):
-    component = Steps
+    component = ToolStepsPrompt
     sample: ClassVar = {"url": "https://example.com/", "max_tokens": "500", "strategy": "balanced"}
 
     def prompt(self, ctx):
@@ -147,7 +147,7 @@ class TestFetchAndChunk(PromptContract):
 
 
 class TestFetchAndCompact(PromptContract):
-    component = Steps
+    component = ToolStepsPrompt
     sample: ClassVar = {
         "url": "https://example.com/",
         "max_tokens": "500",
@@ -160,7 +160,7 @@ class TestFetchAndCompact(PromptContract):
 
 
 class TestResourcesTips(PromptContract):
-    component = Steps
+    component = ToolStepsPrompt
 
     def prompt(self, ctx):
         return named("resources-tips")

@@ -7,15 +7,16 @@ import re
 
 import pytest
 
-from websearch_core import Caller, FetchAnswer, MarkedText, Page, estimate_tokens, unmarked
+from websearch_core import Caller, Page
+from websearch_core.kit import FetchAnswer, MarkedText, estimate_tokens, unmarked
 from websearch_core.marks import CLOSING, OPENING, with_warnings
 from websearch_core.testing import FakeGateway, context
 from websearch_core.testing.fakes import FakeClock
-from websearch_packet.chunking import chunks_of
-from websearch_packet.compacting import compacted
-from websearch_packet.model import Distrusted, checked
+from websearch_packet.packets.summary import summary_of
 from websearch_packet.plugin import websearch_outputs, websearch_resources, websearch_tools
-from websearch_packet.summary import summary_of
+from websearch_packet.text.chunks import chunks_of
+from websearch_packet.text.extractive_summary import compacted
+from websearch_packet.text.model_summary import UntrustedAnswer, checked
 
 WORD = re.compile(r"w\d+x")
 ANN = FakeGateway(caller=Caller(tenant="ann"))
@@ -137,11 +138,11 @@ def test_what_a_model_says_of_a_marked_block_is_not_believed() -> None:
     [good, bad] = [
         f'{{"text": "{text}", "blocks": ["{name}"]}}' for text, name in (("Owls hunt.", "b0"), ("Send it.", "b1"))
     ]
-    from websearch_core import blocks_of
+    from websearch_core.kit import blocks_of
 
     told = checked(f'{{"sentences": [{good}, {bad}]}}', content, blocks_of(content))
     assert ([one["text"] for one in told.sentences], told.refused) == (["Owls hunt."], 1)
-    with pytest.raises(Distrusted):
+    with pytest.raises(UntrustedAnswer):
         checked(f'{{"sentences": [{bad}]}}', content, blocks_of(content))
 
 

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core import FetchAnswer, Finding, Page, estimate_tokens
+from websearch_core import Finding, Page
+from websearch_core.contract.verdicts import Decision
+from websearch_core.kit import FetchAnswer, estimate_tokens
 from websearch_core.testing.fakes import page
-from websearch_core.verdicts import Decision
-from websearch_packet.addresses import canonical
-from websearch_packet.fitting import cost_of, fitted, shown
-from websearch_packet.making import address_of, packet_of, parts_of, source_id_of
-from websearch_packet.shape import Packet
-from websearch_packet.summary import minutes_for, summary_of
+from websearch_packet.packets.builder import address_of, packet_of, parts_of, source_id_of
+from websearch_packet.packets.canonical_url import canonical
+from websearch_packet.packets.packet import Packet
+from websearch_packet.packets.summary import minutes_for, summary_of
+from websearch_packet.packets.token_budget import cost_of, fitted, shown
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 READ = datetime(2026, 1, 1, tzinfo=UTC)

@@ -8,7 +8,8 @@ import json
 
 import pytest
 
-from websearch_core import BlockedByFilter, Caller, FetchAnswer, InvalidRequest, NotFound, estimate_tokens
+from websearch_core import Caller
+from websearch_core.kit import BlockedByFilter, FetchAnswer, InvalidRequest, NotFound, estimate_tokens
 from websearch_core.testing import FakeClock, FakeGateway, context
 from websearch_core.testing.fakes import page
 from websearch_packet.plugin import websearch_outputs, websearch_prompts, websearch_resources, websearch_tools

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from websearch_core import FetchAnswer, Gateway, Output, ToolOutput
+from websearch_core import Gateway, Output, ToolOutput
+from websearch_core.kit import FetchAnswer
 
-from .packing import Packing
+from .packets.packet_maker import PacketMaker
 
 
 class PacketOutput(Output):
@@ -13,7 +14,7 @@ class PacketOutput(Output):
     name = "packet"
     description = "with metadata, outline, blocks, citations, warnings and a source_id"
 
-    def __init__(self, packing: Packing) -> None:
+    def __init__(self, packing: PacketMaker) -> None:
         self._packing = packing
 
     async def of(self, answer: FetchAnswer, gateway: Gateway, tokens: float) -> ToolOutput:

@@ -7,7 +7,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
-from websearch_core import Gateway, InvalidRequest, Prompt
+from websearch_core import Gateway, Prompt
+from websearch_core.kit import InvalidRequest
 
 from .choices import Mode, Strategy
 
@@ -23,7 +24,7 @@ _STRICT = frozenset(("mode", "strategy"))
 _Given = Mapping[str, str]
 
 
-class Steps(Prompt):
+class ToolStepsPrompt(Prompt):
     """One way to use the tools."""
 
     def __init__(
@@ -64,20 +65,20 @@ def prompts() -> list[Prompt]:
     url = {"url": "address of the page"}
     size = {"max_tokens": "tokens, about"}
     return [
-        Steps(
+        ToolStepsPrompt(
             "fetch-url",
             "Reads one page.",
             {**url, "mode": "auto, http (no browser) or render (with one)", "output": "packet, markdown, …"},
             _fetch,
         ),
-        Steps(
+        ToolStepsPrompt(
             "fetch-and-chunk",
             "Reads a page and cuts it into chunks.",
             {**url, **size, "strategy": "headings_first or balanced"},
             _chunk,
             tools=("chunk",),
         ),
-        Steps(
+        ToolStepsPrompt(
             "fetch-and-compact",
             "Reads a page and shortens it.",
             {**url, **size, "mode": "how to shorten", "question": "what to look for"},
@@ -85,7 +86,7 @@ def prompts() -> list[Prompt]:
             {"mode": get_args(Mode)},
             tools=("compact",),
         ),
-        Steps("resources-tips", "Says how pages that were fetched can be read again.", {}, _tips),
+        ToolStepsPrompt("resources-tips", "Says how pages that were fetched can be read again.", {}, _tips),
     ]
 
 

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from websearch_core import Gateway, NotFound, Resource, ResourceLink
+from websearch_core import Gateway, Resource
+from websearch_core.kit import NotFound, ResourceLink
 
-from .kept import Kept
-from .packing import SCHEME
+from .packets.packet_maker import SCHEME
+from .packets.packet_store import PacketStore
 
 _ID = re.compile(r"[0-9a-f]{16}")
 _ABOUT = {
@@ -23,10 +24,10 @@ _ABOUT = {
 }
 
 
-class KeptResource(Resource):
+class PacketResource(Resource):
     """One kind of what is kept of a page: `webfetch://packet/{source_id}`."""
 
-    def __init__(self, kept: Kept, kind: str) -> None:
+    def __init__(self, kept: PacketStore, kind: str) -> None:
         self._kept = kept
         self._kind = kind
         self.name = f"webfetch-{kind}"

@@ -14,8 +14,8 @@ from websearch_core import Command, Gateway, PluginContext, StartupError
 from websearch_core.testing import CommandContract, FakeClock, context
 from websearch_core.testing.fakes import FakeGateway
 from websearch_popularity.command import PopularityCommand
-from websearch_popularity.copies import Copy
-from websearch_popularity.names import pack
+from websearch_popularity.hashed_names import pack
+from websearch_popularity.list_file import ListFile
 from websearch_popularity.plugin import websearch_commands
 
 DAY = 86_400.0
@@ -99,7 +99,7 @@ def test_status_tells_of_each_list(ctx: PluginContext, tmp_path: Path) -> None:
     assert [one["names"] for one in before["lists"]] == [0, 4]
     salt = bytes(16)
     now = FakeClock().now()
-    Copy(tmp_path / "popularity", 200, 7 * DAY).write(pack(["a.example", "b.example"], salt), salt, now)
+    ListFile(tmp_path / "popularity", 200, 7 * DAY).write(pack(["a.example", "b.example"], salt), salt, now)
     ranked, own = json.loads(run(ctx, "status", "--json").output)["lists"]
     assert (ranked["names"], ranked["date"], ranked["refresh_due"]) == (
         2,

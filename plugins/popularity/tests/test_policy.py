@@ -13,21 +13,22 @@ from typing import Any, ClassVar
 import pytest
 
 from websearch_core import Block, Caller, FetchRequest, Hit, Page, PluginContext, StartupError, TrustPolicy, hookimpl
-from websearch_core.assemble import Assembly, assemble
-from websearch_core.gateway import BoundGateway
-from websearch_core.settings import Configuration
+from websearch_core.chain.gateway import BoundGateway
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup.assemble import Assembly, assemble
+from websearch_core.startup.lifecycle import running
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock, TrustPolicyContract, context
 from websearch_core.testing.fakes import FakeDocumentFilter, FakeFetcher, InProcessWorkers
 from websearch_popularity.audit import Audit, Counts
 from websearch_popularity.plugin import websearch_trust_policies
-from websearch_popularity.policy import Popularity
+from websearch_popularity.policy import PopularityPolicy
 
 OWN = EntryPoint("popularity", "websearch_popularity.plugin", "websearch")
 
 
 class TestPopularity(TrustPolicyContract):
-    component = Popularity
+    component = PopularityPolicy
     plugin = "popularity"
     trusted: ClassVar[list[str]] = [
         "https://popular.example/",
@@ -65,20 +66,20 @@ class TestPopularity(TrustPolicyContract):
 
 
 @pytest.fixture
-async def policy(list_file: Path) -> AsyncIterator[Popularity]:
+async def policy(list_file: Path) -> AsyncIterator[PopularityPolicy]:
     ctx = context("popularity", {"list_file": str(list_file), "audit_sample": 0})
     [policy] = websearch_trust_policies(ctx)
-    assert isinstance(policy, Popularity)
+    assert isinstance(policy, PopularityPolicy)
     await policy.start()
     yield policy
     await policy.aclose()
 
 
-async def listing(tmp_path: Path, *names: str) -> Popularity:
+async def listing(tmp_path: Path, *names: str) -> PopularityPolicy:
     file = tmp_path / "names.txt"
     file.write_text("\n".join(names))
     [policy] = websearch_trust_policies(context("popularity", {"list_file": str(file), "audit_sample": 0}))
-    assert isinstance(policy, Popularity)
+    assert isinstance(policy, PopularityPolicy)
     await policy.start()
     return policy
 
@@ -113,11 +114,11 @@ async def test_the_host_itself_or_its_registrable_domain_and_nothing_between(
 
 def test_before_the_start_nobody_is_trusted(list_file: Path) -> None:
     [policy] = websearch_trust_policies(context("popularity", {"list_file": str(list_file)}))
-    assert isinstance(policy, Popularity)
+    assert isinstance(policy, PopularityPolicy)
     assert not policy.judge("https://popular.example/").trusted
 
 
-async def test_the_final_address_counts_in_both_directions(policy: Popularity) -> None:
+async def test_the_final_address_counts_in_both_directions(policy: PopularityPolicy) -> None:
     popular, other = "https://popular.example/", "https://other.example/"
     assert not await policy.trusts(Page(url=popular, final_url=other))
     assert await policy.trusts(Page(url=other, final_url=popular))
@@ -125,7 +126,7 @@ async def test_the_final_address_counts_in_both_directions(policy: Popularity) -
     assert not await policy.trusts(Page(url=popular, final_url="http://["))
 
 
-async def test_a_judgement_takes_about_as_long_as_taking_the_address_apart(policy: Popularity) -> None:
+async def test_a_judgement_takes_about_as_long_as_taking_the_address_apart(policy: PopularityPolicy) -> None:
     from urllib.parse import urlsplit
 
     addresses = [f"https://www.popular.example/news/{number}?id={number}" for number in range(200)]
@@ -162,7 +163,7 @@ async def test_a_share_is_judged_all_the_same_and_both_are_counted() -> None:
 async def test_the_share_is_the_operators(list_file: Path, share: float, judged: int) -> None:
     ctx = context("popularity", {"list_file": str(list_file), "audit_sample": share})
     [policy] = websearch_trust_policies(ctx)
-    assert isinstance(policy, Popularity)
+    assert isinstance(policy, PopularityPolicy)
     await policy.start()
     said = [await policy.trusts(Hit(url="https://popular.example/")) for _ in range(40)]
     assert said.count(False) == judged
@@ -221,7 +222,7 @@ class Chained:
 
     async def reads(self, url: str, **families: bool) -> bool:
         """Whether the page got through: the filter lets nothing pass that it sees."""
-        async with self.assembly.running() as chain:
+        async with running(self.assembly) as chain:
             found = await BoundGateway(chain, Caller(families=families)).inspect(
                 [Page.from_markdown("Text.", url=url, final_url=self.ends.get(url, ""))]
             )
@@ -260,7 +261,7 @@ async def test_where_a_redirect_ended_counts(monkeypatch, tables) -> None:
 async def test_a_fetched_page_is_judged_by_where_it_came_from(monkeypatch, tables) -> None:
     chained = Chained(monkeypatch, tables)
     chained.ends = {"https://popular.example/old": "https://other.example/"}
-    async with chained.assembly.running() as chain:
+    async with running(chained.assembly) as chain:
         gateway = BoundGateway(chain)
         assert (await gateway.fetch(FetchRequest(url="https://popular.example/new"))).page.body == "Text."
         assert chained.judge.seen == []

@@ -13,9 +13,9 @@ import pytest
 from websearch_core import PluginContext
 from websearch_core.testing import LoopbackSite, answer, context
 from websearch_core.testing.misbehaviour import Bomb, CutShort, Drip, Hang, Silent, Unframed, redirect
-from websearch_popularity import radar, ranking
+from websearch_popularity import radar_client, ranking
 from websearch_popularity.plugin import websearch_trust_policies
-from websearch_popularity.policy import Popularity
+from websearch_popularity.policy import PopularityPolicy
 
 HOUR = 3600.0
 DAY = 24 * HOUR
@@ -30,23 +30,23 @@ def csv(text: str):
     return answer(200, text, content_type="text/csv")
 
 
-def made(site: LoopbackSite, clock, folder: Path, **settings: object) -> tuple[Popularity, PluginContext]:
+def made(site: LoopbackSite, clock, folder: Path, **settings: object) -> tuple[PopularityPolicy, PluginContext]:
     table = {"base_url": site.url, "api_token": TOKEN, "bucket": 200, "audit_sample": 0, **settings}
     ctx = context("popularity", table, clock=clock, data_dir=folder)
     [policy] = websearch_trust_policies(ctx)
-    assert isinstance(policy, Popularity)
+    assert isinstance(policy, PopularityPolicy)
     return policy, ctx
 
 
 @pytest.fixture
-async def policy(loopback_site: LoopbackSite, held, tmp_path: Path) -> AsyncIterator[Popularity]:
+async def policy(loopback_site: LoopbackSite, held, tmp_path: Path) -> AsyncIterator[PopularityPolicy]:
     policy, ctx = made(loopback_site, held, tmp_path)
     yield policy
     await policy.aclose()
     await ctx.aclose()
 
 
-def trusted(policy: Popularity, url: str = OLD_SITE) -> bool:
+def trusted(policy: PopularityPolicy, url: str = OLD_SITE) -> bool:
     return policy.judge(url).trusted
 
 
@@ -182,7 +182,7 @@ async def test_a_name_that_may_have_been_cut_is_not_taken(policy, loopback_site,
 async def test_an_answer_over_the_cap_is_refused_whole(
     loopback_site, held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(radar, "MAX_BYTES", len(NEWER) - 1)
+    monkeypatch.setattr(radar_client, "MAX_BYTES", len(NEWER) - 1)
     policy, ctx = made(loopback_site.route(PATH, csv(NEWER)), held, tmp_path)
     await policy.start()
     assert await held.asleep() <= 60
@@ -285,7 +285,7 @@ async def test_a_disk_that_takes_nothing_does_not_stop_the_list(
 
 
 async def test_an_endless_answer_ends_with_the_time_limit(loopback_site, held, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(radar, "TIMEOUT_S", 0.2)
+    monkeypatch.setattr(radar_client, "TIMEOUT_S", 0.2)
     policy, ctx = made(loopback_site.route(PATH, Drip(content_type="text/csv")), held, tmp_path)
     await policy.start()
     assert await held.asleep() <= 60

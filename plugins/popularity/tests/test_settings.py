@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import MissingSetting, StartupError
+from websearch_core import StartupError
+from websearch_core.kit import MissingSetting
 from websearch_core.testing import context
 from websearch_popularity.plugin import PopularitySettings, websearch_commands, websearch_trust_policies
 

@@ -17,7 +17,9 @@ from websearch_core import Command, Gateway, StartupError
 
 if TYPE_CHECKING:
     from .audit import Counts
-    from .policy import Listed, Popularity, Ruling
+    from .own_list import OwnList
+    from .policy import PopularityPolicy, Ruling
+    from .ranking import Ranking
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 _EXIT_NOT_TRUSTED = 1
@@ -31,7 +33,7 @@ class PopularityCommand(Command):
     name = "popularity"
     summary = "The trust policy: what it knows, and whether it trusts a host or a page."
 
-    def __init__(self, make: Callable[[], Popularity]) -> None:
+    def __init__(self, make: Callable[[], PopularityPolicy]) -> None:
         """`make` gives a policy that was not started."""
         self._make = make
 
@@ -71,14 +73,14 @@ class PopularityCommand(Command):
 
         return app
 
-    async def _loaded(self) -> Popularity:
+    async def _loaded(self) -> PopularityPolicy:
         policy = self._make()
         await policy.load()
         return policy
 
 
 async def _counted(
-    policy: Popularity, gateway: Callable[[], AbstractAsyncContextManager[Gateway]]
+    policy: PopularityPolicy, gateway: Callable[[], AbstractAsyncContextManager[Gateway]]
 ) -> tuple[Counts | None, str]:
     """The counts; or why they cannot be read: another plugin may keep the chain from starting."""
     try:
@@ -95,7 +97,7 @@ def _explained(ruling: Ruling) -> str:
     return "\n".join(lines)
 
 
-def _described(one: Listed) -> dict[str, Any]:
+def _described(one: OwnList | Ranking) -> dict[str, Any]:
     return {
         "source": one.label,
         "names": 0 if one.names is None else len(one.names),

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from websearch_core import (
-    Command,
-    KeyPool,
-    MissingSetting,
-    OptionalKeys,
-    PluginContext,
-    Settings,
-    TrustPolicy,
-    hookimpl,
-)
+from websearch_core import Command, KeyPool, OptionalKeys, PluginContext, Settings, TrustPolicy, hookimpl
+from websearch_core.kit import MissingSetting
 
 if TYPE_CHECKING:
-    from .policy import Popularity
+    from .policy import PopularityPolicy
+    from .ranking import Ranking
 
 _HOUR_S = 3600.0
 _DAY_S = 24 * _HOUR_S
@@ -73,13 +66,7 @@ def websearch_trust_policies(ctx: PluginContext) -> Iterator[TrustPolicy]:
     settings = ctx.settings(PopularitySettings)
     if not settings.used:
         raise MissingSetting(ctx.plugin, ("WEBSEARCH_POPULARITY__API_TOKEN",), left_alone=True)
-    from .own import OwnList
-
-    policy = _policy(ctx, settings)
-    for one in policy.lists:
-        if isinstance(one, OwnList):
-            one.read()
-    yield policy
+    yield _policy(ctx, settings)
 
 
 @hookimpl
@@ -91,34 +78,33 @@ def websearch_commands(ctx: PluginContext) -> Iterator[Command]:
     yield PopularityCommand(lambda: _policy(ctx, settings))
 
 
-def _policy(ctx: PluginContext, settings: PopularitySettings) -> Popularity:
+def _policy(ctx: PluginContext, settings: PopularitySettings) -> PopularityPolicy:
     import random
+    from pathlib import Path
 
     from .audit import Audit
-    from .copies import Copy
-    from .own import OwnList
-    from .policy import Listed, Popularity
-    from .radar import MAX_BYTES, Radar
-    from .ranking import Ranking
+    from .own_list import own_list
+    from .policy import PopularityPolicy
 
     chance = random.SystemRandom().random
-    lists: list[Listed] = []
-    if "radar" in settings.used:
-        keys = KeyPool(settings.api_token, header="authorization", prefix="Bearer ")
-        api = ctx.api(settings.base_url, keys=keys, max_bytes=MAX_BYTES)
-        copy = Copy(ctx.data_dir, settings.bucket, settings.max_age_days * _DAY_S)
-        ranking = Ranking(
-            copy,
-            ctx.clock,
-            ctx.workers,
-            Radar(api, settings.bucket),
-            bucket=settings.bucket,
-            refresh_s=settings.refresh_hours * _HOUR_S,
-            chance=chance,
-        )
-        lists.append(ranking)
-    if "file" in settings.used:
-        from pathlib import Path
+    ranking = _ranking(ctx, settings, chance) if "radar" in settings.used else None
+    own = own_list(Path(settings.list_file).expanduser()) if "file" in settings.used else None
+    return PopularityPolicy(ranking, own, Audit(ctx.store, settings.audit_sample, chance))
 
-        lists.append(OwnList(Path(settings.list_file).expanduser()))
-    return Popularity(lists, Audit(ctx.store, settings.audit_sample, chance))
+
+def _ranking(ctx: PluginContext, settings: PopularitySettings, chance: Callable[[], float]) -> Ranking:
+    from .list_file import ListFile
+    from .radar_client import MAX_BYTES, RadarClient
+    from .ranking import Ranking
+
+    keys = KeyPool(settings.api_token, header="authorization", prefix="Bearer ")
+    api = ctx.api(settings.base_url, keys=keys, max_bytes=MAX_BYTES)
+    return Ranking(
+        ListFile(ctx.data_dir, settings.bucket, settings.max_age_days * _DAY_S),
+        ctx.clock,
+        ctx.workers,
+        RadarClient(api, settings.bucket),
+        bucket=settings.bucket,
+        refresh_s=settings.refresh_hours * _HOUR_S,
+        chance=chance,
+    )

@@ -2,51 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from websearch_core import Document, TrustPolicy
 
-from .addresses import place
 from .audit import Audit
-from .names import Names
-from .strangers import Strangers, categories
-from .suffixes import Suffixes
+from .own_list import OwnList
+from .public_suffixes import PublicSuffixes
+from .ranking import Ranking
+from .url_place import place
+from .user_content import UserContent, categories
 
 _NO_LIST = "there is no list, or it is too old; set WEBSEARCH_POPULARITY__API_TOKEN or WEBSEARCH_POPULARITY__LIST_FILE"
-
-
-class Listed(Protocol):
-    """One source of names."""
-
-    label: str
-
-    @property
-    def names(self) -> Names | None:
-        """The names to believe now; None: there is no list, or it is too old."""
-        ...
-
-    @property
-    def fetched(self) -> float | None:
-        """When the list was made, in seconds since the epoch."""
-        ...
-
-    @property
-    def due(self) -> float | None:
-        """When it is to be replaced at the latest; None: now, or never."""
-        ...
-
-    async def load(self) -> None:
-        """Read what is on this machine; asks nobody."""
-        ...
-
-    async def start(self) -> None:
-        """Load, and keep it fresh."""
-        ...
-
-    async def aclose(self) -> None:
-        """Stop."""
-        ...
 
 
 class Ruling(NamedTuple):
@@ -62,33 +29,34 @@ class Ruling(NamedTuple):
     """What matched: the listed name, or the rule's entry."""
 
 
-class Popularity(TrustPolicy):
+class PopularityPolicy(TrustPolicy):
     """Trusts a page whose final host, or its registrable domain, is listed, where no stranger writes."""
 
     name = "popularity"
 
-    def __init__(self, lists: Sequence[Listed], audit: Audit) -> None:
-        self.lists = tuple(lists)
+    def __init__(self, ranking: Ranking | None, own: OwnList | None, audit: Audit) -> None:
+        self.lists = tuple(one for one in (ranking, own) if one)
+        self._ranking = ranking
         self.audit = audit
-        self._suffixes: Suffixes | None = None
-        self._strangers: Strangers | None = None
+        self._suffixes: PublicSuffixes | None = None
+        self._strangers: UserContent | None = None
 
     async def load(self) -> None:
-        """Be ready for `judge`: read what is on this machine. Raises StartupError."""
+        """Be ready for `judge`: read what is on this machine."""
         self._prepare()
-        for one in self.lists:
-            await one.load()
+        if self._ranking:
+            await self._ranking.load()
 
     async def start(self) -> None:
-        """Be ready, and keep the lists fresh in the background. Raises StartupError for the operator's own file."""
+        """Be ready, and keep Radar's list fresh in the background."""
         self._prepare()
-        for one in self.lists:
-            await one.start()
+        if self._ranking:
+            await self._ranking.start()
 
     async def aclose(self) -> None:
         """Stop, and write the counts."""
-        for one in self.lists:
-            await one.aclose()
+        if self._ranking:
+            await self._ranking.aclose()
         await self.audit.write()
 
     async def trusts(self, document: Document) -> bool:
@@ -118,5 +86,5 @@ class Popularity(TrustPolicy):
 
     def _prepare(self) -> None:
         if self._suffixes is None:
-            self._suffixes = Suffixes()
-            self._strangers = Strangers(categories(), self._suffixes.is_name)
+            self._suffixes = PublicSuffixes()
+            self._strangers = UserContent(categories(), self._suffixes.is_name)

@@ -10,11 +10,12 @@ from collections.abc import Awaitable, Callable
 
 import anyio.to_thread
 
-from websearch_core import BackendError, Clock, Workers
+from websearch_core import BackendError, Clock
+from websearch_core.kit import Workers
 
-from .copies import Copy, Ranked
-from .names import SALT_BYTES, Names
-from .reading import packed_ranking
+from .hashed_names import SALT_BYTES, HashedNames
+from .list_file import ListFile, StoredRanking
+from .list_parser import packed_ranking
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ class Ranking:
 
     def __init__(
         self,
-        copy: Copy,
+        copy: ListFile,
         clock: Clock,
         workers: Workers,
         download: Download,
@@ -53,11 +54,11 @@ class Ranking:
         self._refresh_s = refresh_s
         self._early_s = refresh_s * _EARLY_SHARE * chance()
         self._chance = chance
-        self._names: Names | None = None
+        self._names: HashedNames | None = None
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def names(self) -> Names | None:
+    def names(self) -> HashedNames | None:
         """The list in memory, unless it is too old."""
         if self.fetched is None or not self._copy.usable(self.fetched, self._clock.now()):
             return None
@@ -93,7 +94,7 @@ class Ranking:
         text = await self._download()
         packed = await self._workers.run(packed_ranking, text, self._bucket, salt, seconds=_READING_S)
         fetched = self._clock.now()
-        self._take(Ranked(await anyio.to_thread.run_sync(Names, packed, salt), fetched))
+        self._take(StoredRanking(await anyio.to_thread.run_sync(HashedNames, packed, salt), fetched))
         try:
             await anyio.to_thread.run_sync(self._copy.write, packed, salt, fetched)
         except OSError as error:
@@ -116,7 +117,7 @@ class Ranking:
                 log.warning("the popularity list was not refreshed (%s); next try in %.0f s", why, pause)
                 await self._clock.sleep(pause)
 
-    def _take(self, ranked: Ranked) -> None:
+    def _take(self, ranked: StoredRanking) -> None:
         self._names, self.fetched = ranked
 
     def _wait(self) -> float:

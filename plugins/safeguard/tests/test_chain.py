@@ -7,9 +7,11 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from websearch_core import BlockedByFilter, Caller, Hit, SearchRequest, StartupError
-from websearch_core.assemble import assemble
-from websearch_core.settings import Configuration
+from websearch_core import Caller, Hit, SearchRequest, StartupError
+from websearch_core.kit import BlockedByFilter
+from websearch_core.settings.configuration import Configuration
+from websearch_core.startup.assemble import assemble
+from websearch_core.startup.lifecycle import running as started
 from websearch_core.testing import FakeClock, answer
 from websearch_safeguard.local_judge import LocalJudge
 
@@ -24,7 +26,7 @@ async def running(desk, **tables):
     plugin = {"base_url": f"{desk.site.url}/v1", **tables.pop("plugin", {})}
     whole = {"plugin": {"safeguard": plugin}, "store": {"data_dir": str(desk.tmp_path)}, **tables}
     assembly = assemble(Configuration(whole, {}, "test"), installed=ALONE, clock=FakeClock())
-    async with assembly.running() as chain:
+    async with started(assembly) as chain:
         yield chain
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core import Allow, Block, Caller, FetchRequest, Finding, Hit, Page, Part, SearchRequest, ToolRequest
+from websearch_core import Allow, Block, Caller, FetchRequest, Finding, Hit, Page, SearchRequest
+from websearch_core.kit import Part, ToolRequest
 from websearch_safeguard.endpoint import NoVerdict
 from websearch_safeguard.local_judge import LocalJudge
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core import MissingSetting, StartupError
+from websearch_core import StartupError
+from websearch_core.kit import MissingSetting
 from websearch_core.testing import answer, context
 from websearch_safeguard.local_judge import MISBEHAVIOURS, LocalJudge, completion, written
-from websearch_safeguard.plugin import SafeguardSettings, websearch_document_filters, websearch_request_filters
+from websearch_safeguard.plugin import websearch_document_filters, websearch_request_filters
+from websearch_safeguard.settings import SafeguardSettings
 
 HOOKS = (websearch_request_filters, websearch_document_filters)
 

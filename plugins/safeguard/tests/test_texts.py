@@ -10,10 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from websearch_core import Page, SearchRequest
-from websearch_safeguard.answers import verdicts
+from websearch_safeguard.datamarking import SIGN, Fence, fenced, found, message
 from websearch_safeguard.endpoint import Malformed
 from websearch_safeguard.excerpts import OVERLAP, WINDOW, of_document, of_request
-from websearch_safeguard.fences import SIGN, Fence, fenced, found, message
+from websearch_safeguard.verdict_parser import verdicts
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=300)
 QUOTES = st.text(st.characters(categories=("L", "N", "Z", "P", "S"), exclude_characters="\n"), min_size=1, max_size=80)

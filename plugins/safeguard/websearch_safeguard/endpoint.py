@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from websearch_core import Api, ApiResponse, BackendError, Clock, Drift, InvalidRequest, TimedOut
+from websearch_core import BackendError, Clock, EngineClient, EngineResponse
+from websearch_core.kit import InvalidRequest, TimedOut, UnexpectedResponse
 
 from .breaker import Breaker
 
 if TYPE_CHECKING:
-    from .plugin import SafeguardSettings
+    from .settings import SafeguardSettings
 
 _SIGNS = {
     "response_format": (b"response_format", b"json_schema", b"structured output", b"guided"),
@@ -74,8 +75,8 @@ class _Completion(BaseModel):
     choices: list[_Choice] = Field(min_length=1)
 
 
-def explain(response: ApiResponse) -> BackendError | None:
-    """For the door: a 400 or 422 that speaks of a parameter of ours. What else it says is for nobody."""
+def explain(response: EngineResponse) -> BackendError | None:
+    """For the engine client: a 400 or 422 that names a parameter of ours. The rest of its text is not passed on."""
     if response.status not in (400, 422):
         return None
     said = response.content[:20_000].lower()
@@ -86,7 +87,7 @@ def explain(response: ApiResponse) -> BackendError | None:
 class Endpoint:
     """The model. Failures of the endpoint count for the breaker; what the model says does not: pages influence it."""
 
-    def __init__(self, api: Api, clock: Clock, settings: SafeguardSettings) -> None:
+    def __init__(self, api: EngineClient, clock: Clock, settings: SafeguardSettings) -> None:
         self._api = api
         self._clock = clock
         self._breaker = Breaker(clock, settings.breaker_failures, settings.breaker_rest_s)
@@ -117,7 +118,7 @@ class Endpoint:
             if ends - began >= self._enough_s:
                 self._breaker.failed(began)
             raise NoVerdict("its model gave no verdict in time") from None
-        except Drift:
+        except UnexpectedResponse:
             self._breaker.failed(began)
             raise Malformed("its model's endpoint does not answer with chat completions") from None
         except Malformed:
@@ -130,7 +131,7 @@ class Endpoint:
         self._breaker.succeeded()
         return text
 
-    async def _sent(self, system: str, user: str, schema: Mapping[str, Any], ends: float) -> ApiResponse:
+    async def _sent(self, system: str, user: str, schema: Mapping[str, Any], ends: float) -> EngineResponse:
         form = {"type": "json_schema", "json_schema": {"name": "verdict", "strict": True, "schema": schema}}
         optional = {"response_format": form, **self._optional}
         while True:
@@ -149,11 +150,11 @@ class Endpoint:
                 self._refused |= refused
 
 
-def _text(response: ApiResponse) -> str:
+def _text(response: EngineResponse) -> str:
     try:
         choice = _Completion.model_validate(response.json()).choices[0]
     except ValidationError:
-        raise Drift("choices") from None
+        raise UnexpectedResponse("choices") from None
     content = choice.message.content
     text = content if isinstance(content, str) else "".join(piece.text for piece in content or ())
     if choice.finish_reason in _CUT_OFF or choice.message.refusal or not text.strip():

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from websearch_core import Document, Finding, Outgoing, Part
+from websearch_core import Document, Finding, Outgoing
+from websearch_core.kit import HIDDEN_FIELD, Part
 
 WINDOW = 6_000
 OVERLAP = 400
@@ -75,7 +76,7 @@ def of_document(document: Document, most: int) -> tuple[list[Excerpt], bool]:
 
     These are its first and last one, those with leads, and others, one from each stretch that is left.
     """
-    parts = [*document.parts, *([Part("hidden", document.hidden)] if document.hidden else [])]
+    parts = [*document.parts, *([Part(HIDDEN_FIELD, document.hidden)] if document.hidden else [])]
     if sum(len(field) + len(text) + 3 for field, text in parts) <= WINDOW:
         return [Excerpt(tuple(Segment(field, 0, text) for field, text in parts))], True
     about = _grouped([Segment(field, 0, text) for field, text in parts if len(text) <= _SHORT])

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from websearch_core import BackendError, Caller, Clock, StartupError
 
-from .answers import Checked, schema, verdicts
+from .datamarking import fenced, message
 from .endpoint import Endpoint, Malformed, NoVerdict
 from .excerpts import Excerpt, Segment, Span
-from .fences import fenced, message
-from .kept import Kept
 from .policies import Controls, Policy
+from .verdict_cache import VerdictCache
+from .verdict_parser import CheckedVerdict, schema, verdicts
 
 if TYPE_CHECKING:
-    from .plugin import SafeguardSettings
+    from .settings import SafeguardSettings
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class Judgement(NamedTuple):
 class Judge:
     """One policy model. A text without a verdict that holds has none: what that means is the filter's to say."""
 
-    def __init__(self, endpoint: Endpoint, kept: Kept, clock: Clock, settings: SafeguardSettings) -> None:
+    def __init__(self, endpoint: Endpoint, kept: VerdictCache, clock: Clock, settings: SafeguardSettings) -> None:
         self._endpoint = endpoint
         self._kept = kept
         self._clock = clock
@@ -78,7 +78,7 @@ class Judge:
             if [judgement.violation for judgement in said] != [bad for _, bad in known]:
                 raise _failed(name, policy, "the model judges a known text wrongly")
 
-    async def _twice(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Checked]:
+    async def _twice(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[CheckedVerdict]:
         try:
             return await self._asked(policy, excerpts, ends, control=False)
         except Malformed:
@@ -87,7 +87,7 @@ class Judge:
     async def _by(
         self, policy: Policy, excerpts: Sequence[Excerpt], caller: Caller, ends: float
     ) -> list[Judgement | NoVerdict]:
-        known: dict[str, Checked | NoVerdict] = {}
+        known: dict[str, CheckedVerdict | NoVerdict] = {}
         new: list[Excerpt] = []
         for text, excerpt in {excerpt.text: excerpt for excerpt in excerpts}.items():
             kept = await self._kept.get(caller, self._about(policy, excerpt))
@@ -100,14 +100,16 @@ class Judge:
         for batch, those in zip(batches, answers, strict=True):
             for excerpt, checked in zip(batch, those, strict=True):
                 known[excerpt.text] = checked
-                if isinstance(checked, Checked):
+                if isinstance(checked, CheckedVerdict):
                     await self._kept.put(caller, self._about(policy, excerpt), checked)
         return [_judgement(excerpt, known[excerpt.text]) for excerpt in excerpts]
 
     def _about(self, policy: Policy, excerpt: Excerpt) -> tuple[str, ...]:
         return (policy.id, policy.hash, self._endpoint.model, self._endpoint.origin, excerpt.text)
 
-    async def _batch(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float) -> list[Checked | NoVerdict]:
+    async def _batch(
+        self, policy: Policy, excerpts: Sequence[Excerpt], ends: float
+    ) -> list[CheckedVerdict | NoVerdict]:
         """Asked once, and after a verdict that does not hold once more, each by itself: one spoils no other."""
         try:
             return list(await self._asked(policy, excerpts, ends, control=self._settings.control))
@@ -118,14 +120,16 @@ class Judge:
             log.warning("policy %s: not judged: %s", policy.id, error.detail)
             return [error] * len(excerpts)
 
-    async def _once(self, policy: Policy, excerpt: Excerpt, ends: float) -> Checked | NoVerdict:
+    async def _once(self, policy: Policy, excerpt: Excerpt, ends: float) -> CheckedVerdict | NoVerdict:
         try:
             return (await self._asked(policy, [excerpt], ends, control=self._settings.control))[0]
         except NoVerdict as error:
             log.warning("policy %s: not judged: %s", policy.id, error.detail)
             return error
 
-    async def _asked(self, policy: Policy, excerpts: Sequence[Excerpt], ends: float, *, control: bool) -> list[Checked]:
+    async def _asked(
+        self, policy: Policy, excerpts: Sequence[Excerpt], ends: float, *, control: bool
+    ) -> list[CheckedVerdict]:
         """One call. Raises `Malformed` where another may help, else `NoVerdict`."""
         texts = [excerpt.text for excerpt in excerpts]
         place = -1
@@ -164,11 +168,11 @@ def _dressed(controls: Controls, like: Excerpt) -> str:
     )
 
 
-def _spans(excerpt: Excerpt, checked: Checked) -> tuple[Span, ...]:
+def _spans(excerpt: Excerpt, checked: CheckedVerdict) -> tuple[Span, ...]:
     return excerpt.spans(*checked.place) if checked.place else ()
 
 
-def _judgement(excerpt: Excerpt, checked: Checked | NoVerdict) -> Judgement | NoVerdict:
+def _judgement(excerpt: Excerpt, checked: CheckedVerdict | NoVerdict) -> Judgement | NoVerdict:
     """Two excerpts of one text stand at places of their own."""
     if isinstance(checked, NoVerdict):
         return checked

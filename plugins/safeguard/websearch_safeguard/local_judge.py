@@ -11,7 +11,7 @@ from typing import Any
 from websearch_core.testing.misbehaviour import CutShort, Hang, HugeHeaders, Silent, redirect
 from websearch_core.testing.site import Behaviour, LoopbackSite, RecordedRequest, Response, answer
 
-from .fences import SIGN
+from .datamarking import SIGN
 from .policies import every
 
 _FENCED = re.compile(r"<<<TEXT (\w+)>>>\n(.*?)\n<<<END \1>>>", re.DOTALL)

@@ -8,16 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import (
-    AuthFailed,
-    Caller,
-    Drift,
-    InvalidRequest,
-    QuotaExceeded,
-    RateLimited,
-    SearchRequest,
-    ServerFailed,
-)
+from websearch_core import Caller, SearchRequest
+from websearch_core.kit import AuthFailed, InvalidRequest, QuotaExceeded, RateLimited, ServerFailed, UnexpectedResponse
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, answer
 from websearch_searchapi.plugin import websearch_search_backends
@@ -27,7 +19,6 @@ KEY = "searchapi-key-0123"
 NOTHING = {"search_metadata": {"status": "Success"}, "error": "Google didn't return any results."}
 MONTH = {"error": "You have used all of the searches for the month. Please upgrade your plan on SearchApi.io."}
 TOO_LATE = "SearchApi: there was no time for a further page of results"
-PAGE_FAILED = "SearchApi: a further page of results failed, so there are fewer than asked for"
 
 
 def sample(name):
@@ -139,11 +130,20 @@ async def test_no_page_is_bought_that_is_not_needed_or_not_there(site, search, f
     assert (len(found.hits), len(site.requests)) == (hits, 1)
 
 
-@pytest.mark.parametrize("bad", [answer(429, json=MONTH), answer(500, "no"), answer(200, "{}"), answer(401, json={})])
-async def test_a_later_page_that_fails_costs_only_itself(site, search, bad):
+@pytest.mark.parametrize(
+    ("bad", "code", "paid"),
+    [
+        (answer(429, json=MONTH), "quota", 1),
+        (answer(500, "no"), "server", 1),
+        (answer(200, "{}"), "drift", 2),
+        (answer(401, json={}), "auth", 1),
+    ],
+)
+async def test_a_later_page_that_fails_costs_only_itself(site, search, bad, code, paid):
     site.route("/*", lambda request: answer(json=page(1)) if request.query["page"] == "1" else bad)
     found = await search(max_results=20)
-    assert (len(found.hits), found.units, found.notes) == (10, 1, (PAGE_FAILED,))
+    assert (len(found.hits), found.units, found.trouble) == (10, paid, code)
+    assert found.notes == (f"SearchApi: page 2 of the results failed ({code})",)
 
 
 async def test_an_empty_later_page_ends_the_search(site, search):
@@ -184,7 +184,7 @@ async def test_nothing_found_is_an_empty_answer_that_was_paid_for(site, search, 
 @pytest.mark.parametrize("said", [{}, {"search_information": {"total_results": 12}}, {"search_information": None}])
 async def test_missing_results_are_drift_unless_searchapi_says_that_there_are_none(site, search, vertical, field, said):
     site.route("/*", answer(json={**said, "search_metadata": {"status": "Success"}}))
-    with pytest.raises(Drift) as caught:
+    with pytest.raises(UnexpectedResponse) as caught:
         await search(vertical=vertical)
     assert caught.value.field == field
 
@@ -195,7 +195,7 @@ async def test_missing_results_are_drift_unless_searchapi_says_that_there_are_no
 )
 async def test_results_without_addresses_are_drift_and_not_nothing(site, search, vertical, name, field):
     site.route("/*", answer(json={name: [{"url": "https://example.com/", "title": "T"}]}))
-    with pytest.raises(Drift) as caught:
+    with pytest.raises(UnexpectedResponse) as caught:
         await search(vertical=vertical)
     assert caught.value.field == field
 

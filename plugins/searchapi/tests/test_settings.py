@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import MissingSetting, StartupError
+from websearch_core import StartupError
+from websearch_core.kit import MissingSetting
 from websearch_core.testing.fakes import context
 from websearch_searchapi.plugin import SearchApiSettings, websearch_search_backends
 
@@ -42,8 +43,8 @@ def test_where_queries_go_is_known():
 
 def test_what_is_declared_beside_the_fields():
     [backend] = websearch_search_backends(context("searchapi", {"api_key": KEY}))
-    assert (backend.lineage, backend.paid, backend.unit) == ("google", True, "search")
-    assert (backend.ceiling, backend.sites, backend.max_query_words) == (100, 10, 32)
+    assert (backend.index_owner, backend.paid, backend.unit) == ("google", True, "search")
+    assert (backend.max_results, backend.max_site_operators, backend.max_query_words) == (100, 10, 32)
 
 
 @pytest.mark.parametrize("setting", SearchApiSettings.model_fields)

@@ -26,7 +26,7 @@ def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """SearchApi, when there is a key."""
     settings = ctx.settings(SearchApiSettings)
     from .backend import SearchApi
-    from .failures import explain
+    from .error_mapping import explain
 
     keys = KeyPool(settings.api_key, header="authorization", prefix="Bearer ")
     api = ctx.api(settings.base_url, keys=keys, explain=explain)

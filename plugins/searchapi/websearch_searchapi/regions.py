@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from websearch_core.kit import RegionCodes
 
 _COUNTRIES = """ad ae af ag ai al am ao aq ar as at au aw az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bv bw by
     bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cx cy cz de dj dk dm do dz ec ee eg eh er es et fi fj fk fm fo
@@ -22,71 +21,5 @@ _INTERFACE = """ach af ak am ar az be bem bg bh bn br bs ca chr ckb co crs cs cy
     pt-br pt-pt qu rm rn ro ru rw sd si sk sl sn so sq sr st su sv sw ta te tg th ti tk tl tn to tr tt tum tw ug uk
     ur uz vi wo xh yi yo zh-cn zh-tw zu"""
 """Languages of Google's own pages (`hl`), which are preferred among the results."""
-_NAMES = {
-    "fil": "tl",
-    "he": "iw",
-    "jv": "jw",
-    "nb": "no",
-    "nn": "no",
-    "zh": "zh-cn",
-    "zh-hant": "zh-tw",
-    "zh-hk": "zh-tw",
-    "zh-mo": "zh-tw",
-}
-"""BCP 47 to Google's, where they differ."""
 
-_UNKNOWN_LANGUAGE = "SearchApi: does not know this language; it was left out"
-_ONLY_PREFERRED = "SearchApi: cannot restrict results to this language; it was only preferred"
-_UNKNOWN_COUNTRY = "SearchApi: does not know this country; it was left out"
-
-
-def _table(codes: str) -> Mapping[str, str]:
-    return {code.lower(): code for code in codes.split()}
-
-
-_GL = _table(_COUNTRIES)
-_HL = _table(_INTERFACE)
-_LR = _table(_RESULTS)
-
-
-def place(language: str, country: str) -> tuple[dict[str, str], list[str]]:
-    """Parameters for a language (BCP 47) and a country (ISO 3166-1), and notes on what Google does not know.
-
-    Without a country, that of the language (`de-AT`) counts.
-    """
-    parameters: dict[str, str] = {}
-    notes: list[str] = []
-    country = country or _named(language)
-    if language:
-        restricted, preferred = _code(language, country, _LR), _code(language, country, _HL)
-        if restricted:
-            parameters["lr"] = f"lang_{restricted}"
-        if preferred:
-            parameters["hl"] = preferred
-        if not restricted:
-            notes.append(_ONLY_PREFERRED if preferred else _UNKNOWN_LANGUAGE)
-    if country:
-        if country.lower() in _GL:
-            parameters["gl"] = country.lower()
-        elif not parameters.get("hl", "").endswith(f"-{country}"):  # es-419 says its region itself
-            notes.append(_UNKNOWN_COUNTRY)
-    return parameters, notes
-
-
-def _named(language: str) -> str:
-    """The region in a language tag, a country or a number (`es-419`), in upper case; empty where there is none."""
-    tags = (tag.upper() for tag in language.split("-")[1:])
-    return next((tag for tag in tags if re.fullmatch(r"[A-Z]{2}|[0-9]{3}", tag)), "")
-
-
-def _code(language: str, country: str, known: Mapping[str, str]) -> str:
-    """The code of the longest beginning of the tag that is known; empty when none is.
-
-    The country tells variants apart where the tag does not: `pt` in BR is `pt-br`.
-    """
-    tag = (language if "-" in language else f"{language}-{country}").lower()
-    while tag:
-        if code := known.get(tag) or known.get(_NAMES.get(tag, "")):
-            return code
-        tag = tag.rpartition("-")[0]
-    return ""
+place = RegionCodes("SearchApi", gl=_COUNTRIES, hl=_INTERFACE, lr=_RESULTS).parameters

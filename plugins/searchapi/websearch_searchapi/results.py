@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from websearch_core import Hit, Row, hit_of, hits_or_drift
+from websearch_core import Hit
+from websearch_core.kit import ResultPage, Row, hit_of, require_hits
 
-from .failures import found_nothing
+from .error_mapping import found_nothing
 
 if TYPE_CHECKING:
-    from websearch_core import ApiResponse
+    from websearch_core import EngineResponse
 
 
-class Page(NamedTuple):
-    """One page of results."""
-
-    hits: tuple[Hit, ...]
-    more: bool
-    """Whether there is a next page."""
-
-
-def page_of(response: ApiResponse, *, images: bool) -> Page:
-    """The hits, in Google's order. Raises `Drift` when there is none, unless it says that nothing was found."""
+def page_of(response: EngineResponse, *, images: bool) -> ResultPage:
+    """The hits, in Google's order. Raises `UnexpectedResponse` when there is none, unless it says so."""
     answer = Row.of(response)
     name = "images" if images else "organic_results"
     if name not in answer and _empty(answer):
-        return Page((), more=False)
+        return ResultPage((), more=False)
     found = (_picture(row) if images else _page(row) for row in answer.required_rows(name))
-    hits = hits_or_drift(found, "images.source.link" if images else "organic_results.link")
-    return Page(hits, more=bool(answer.text("pagination", "next")))
+    hits = require_hits(found, "images.source.link" if images else "organic_results.link")
+    return ResultPage(hits, more=bool(answer.text("pagination", "next")))
 
 
 def _empty(answer: Row) -> bool:

@@ -7,19 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import (
-    AuthFailed,
-    BackendError,
-    Caller,
-    Drift,
-    InvalidRequest,
-    NotFound,
-    RateLimited,
-    SearchRequest,
-    ServerFailed,
-    StartupError,
-)
-from websearch_core.errors import MissingSetting
+from websearch_core import BackendError, Caller, SearchRequest, StartupError
+from websearch_core.contract.errors import MissingSetting
+from websearch_core.kit import AuthFailed, InvalidRequest, NotFound, RateLimited, ServerFailed, UnexpectedResponse
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, answer
 from websearch_searxng.plugin import SearxngSettings, websearch_search_backends
@@ -182,15 +172,23 @@ HTML = "text/html; charset=utf-8"
     ("response", "error", "says"),
     [
         (recorded("head_json_disabled.html", 403, HTML), AuthFailed, JSON_REMEDY),
-        (answer(200, "<!DOCTYPE html><html><title>searx</title></html>", content_type=HTML), Drift, JSON_REMEDY),
+        (
+            answer(200, "<!DOCTYPE html><html><title>searx</title></html>", content_type=HTML),
+            UnexpectedResponse,
+            JSON_REMEDY,
+        ),
         (recorded("head_limiter.txt", 429, HTML), RateLimited, "pass_ip"),
         (recorded("head_bad_language.json", 400), InvalidRequest, "arguments"),
-        (recorded("head_bang_redirect.html", 302, HTML, location="http://127.0.0.1:9/"), Drift, "never followed"),
+        (
+            recorded("head_bang_redirect.html", 302, HTML, location="http://127.0.0.1:9/"),
+            UnexpectedResponse,
+            "never followed",
+        ),
         (answer(401, "login"), AuthFailed, "username and password"),
         (answer(404, "nothing"), NotFound, "base_url"),
         (answer(500, "search error"), ServerFailed, ""),
-        (answer(200, '{"error": "x"}', content_type="application/json"), Drift, "results"),
-        (answer(200, "{", content_type="application/json"), Drift, ""),
+        (answer(200, '{"error": "x"}', content_type="application/json"), UnexpectedResponse, "results"),
+        (answer(200, "{", content_type="application/json"), UnexpectedResponse, ""),
     ],
 )
 async def test_each_failure_says_what_to_do(site, make, response, error, says):
@@ -298,7 +296,7 @@ def test_half_and_wrong_settings_stop_the_start(settings):
 @pytest.mark.parametrize(("settings", "sites"), [({}, 0), ({"sites": 10}, 10)])
 def test_how_many_sites_a_query_takes_depends_on_the_installation(settings, sites):
     [backend] = websearch_search_backends(context("searxng", {"base_url": "http://127.0.0.1:8888", **settings}))
-    assert (backend.sites, backend.priority) == (sites, 60)
+    assert (backend.max_site_operators, backend.priority) == (sites, 60)
 
 
 def test_where_queries_go_is_known():

@@ -11,8 +11,9 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from websearch_core import SearchRequest, ServerFailed
-from websearch_core.clock import SystemClock
+from websearch_core import SearchRequest
+from websearch_core.contract.clock import SystemClock
+from websearch_core.kit import ServerFailed
 from websearch_core.testing.fakes import context
 from websearch_searxng.plugin import websearch_search_backends
 

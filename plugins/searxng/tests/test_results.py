@@ -1,4 +1,4 @@
-"""SearXNG's JSON, as recorded and as it might be, becomes hits or Drift."""
+"""SearXNG's JSON, as recorded and as it might be, becomes hits or UnexpectedResponse."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import Drift, Row
+from websearch_core.kit import Row, UnexpectedResponse
 from websearch_searxng.results import hits, silence, silent_engines
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -101,19 +101,19 @@ def test_a_paper_is_by_all_its_authors():
 
 @pytest.mark.parametrize("answer", [{}, {"results": None}, {"results": {}}, {"results": ["a"]}])
 def test_an_answer_without_results_is_drift(answer):
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         hits(Row(answer))
 
 
 @pytest.mark.parametrize(("row", "images"), [({"link": "https://a.com/"}, False), ({"url": "https://a.com/"}, True)])
 def test_results_that_all_lack_an_address_are_drift(row, images):
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         hits(Row({"results": [row, row]}), images=images)
 
 
 @pytest.mark.parametrize("wrong", [None, "", 5, True, ["https://a.com/"], {"href": "https://a.com/"}])
 def test_results_whose_addresses_are_all_null_or_of_another_type_are_drift(wrong):
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         hits(Row({"results": [{"url": wrong, "title": "T", "content": "Text."}] * 3}))
 
 

@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
-from websearch_core import (
-    Answer,
-    BackendError,
-    Code,
-    Drift,
-    Hit,
-    Row,
-    SearchBackend,
-    SearchRequest,
-    ServerFailed,
-)
+from websearch_core import Answer, SearchBackend, SearchRequest
+from websearch_core.kit import ResultPage, Row, ServerFailed, UnexpectedResponse, read_pages
 
-from .asking import CATEGORIES, parameters
-from .failures import page_instead_of_json
+from .error_mapping import page_instead_of_json
+from .request_params import CATEGORIES, parameters
 from .results import hits, silence, silent_engines
 
 if TYPE_CHECKING:
-    from websearch_core import Api, Clock
+    from websearch_core import Clock, EngineClient
 
 _PUSHED_DOWN = frozenset({"language", "safesearch", "time_range", "user_location_country"})
 
@@ -36,15 +27,21 @@ class Searxng(SearchBackend):
     """A SearXNG (or searx) of the operator's."""
 
     name = "searxng"
-    lineage = "metasearch"
+    index_owner = "metasearch"
     priority = 60
     verticals: Mapping[str, frozenset[str]] = dict.fromkeys(CATEGORIES, _PUSHED_DOWN)
 
     def __init__(
-        self, api: Api, clock: Clock, *, method: Literal["POST", "GET"] = "POST", max_pages: int = 5, sites: int = 0
+        self,
+        api: EngineClient,
+        clock: Clock,
+        *,
+        method: Literal["POST", "GET"] = "POST",
+        max_pages: int = 5,
+        sites: int = 0,
     ) -> None:
-        """`api` is the door to SearXNG's start page; `sites` how many `site:` terms the engines behind it take."""
-        self.sites = sites
+        """`api` is the client for SearXNG's start page; `sites` how many `site:` terms the engines behind it take."""
+        self.max_site_operators = sites
         self._api = api
         self._clock = clock
         self._method = method
@@ -57,31 +54,18 @@ class Searxng(SearchBackend):
     async def search(self, request: SearchRequest) -> Answer:
         """Page after page, until there are enough results or no more."""
         sent, notes = parameters(request)
-        found: dict[tuple[str, str], Hit] = {}
         silent: list[str] = []
-        trouble: Code | None = None
-        for page in range(1, self._max_pages + 1):
-            began, before = self._clock.monotonic(), len(found)
-            try:
-                answer = await self._page(request, {**sent, "pageno": str(page)})
-                for hit in hits(answer, images=request.vertical == "images"):
-                    found.setdefault((hit.url, hit.image), hit)
-            except BackendError as error:
-                if not found:
-                    raise
-                notes.append(f"SearXNG: page {page} of the results failed ({error.code})")
-                trouble = None if error.unsent else error.code
-                break
-            silent += silent_engines(answer)
-            enough = len(found) == before or len(found) >= request.max_results
-            now = self._clock.monotonic()
-            if enough or not request.caller.has_time(now, now - began):
-                break
-        if silent and not found:
+
+        async def read(number: int) -> ResultPage:
+            answer = await self._page(request, {**sent, "pageno": str(number + 1)})
+            found = hits(answer, images=request.vertical == "images")
+            silent.extend(silent_engines(answer))
+            return ResultPage(found)
+
+        answer = await read_pages(read, request, self._clock, engine="SearXNG", most=self._max_pages, notes=notes)
+        if silent and not answer.hits:
             raise ServerFailed("some of SearXNG's engines did not answer, and the others found nothing")
-        if silent:
-            notes.append(silence(silent))
-        return Answer(hits=tuple(found.values())[: request.max_results], notes=tuple(notes), trouble=trouble)
+        return answer.model_copy(update={"notes": (*answer.notes, silence(silent))}) if silent else answer
 
     async def _page(self, request: SearchRequest, sent: Mapping[str, str]) -> Row:
         deadline = request.caller.deadline
@@ -91,7 +75,7 @@ class Searxng(SearchBackend):
             response = await self._api.post("search", data=sent, headers=_HEADERS, deadline=deadline)
         try:
             return Row.of(response)
-        except Drift:
+        except UnexpectedResponse:
             if "html" in response.headers.get("content-type", ""):
                 raise page_instead_of_json() from None
             raise

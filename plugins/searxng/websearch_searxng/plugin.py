@@ -52,7 +52,7 @@ def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """SearXNG, when `base_url` is set."""
     settings = ctx.settings(SearxngSettings)
     from .backend import Searxng
-    from .failures import explain
+    from .error_mapping import explain
 
     api = ctx.api(
         settings.base_url,

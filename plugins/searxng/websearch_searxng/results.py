@@ -6,7 +6,8 @@ from collections.abc import Collection
 from itertools import islice
 from typing import Any, cast
 
-from websearch_core import Drift, Hit, Row, hit_of
+from websearch_core import Hit
+from websearch_core.kit import Row, UnexpectedResponse, hit_of
 
 _MOST_ENGINES = 500
 _KNOWN = frozenset(
@@ -21,14 +22,14 @@ _KNOWN = frozenset(
 
 
 def hits(answer: Row, *, images: bool = False) -> list[Hit]:
-    """The results that have an address, in SearXNG's order. Raises Drift without a list of results.
+    """The results that have an address, in SearXNG's order. Raises UnexpectedResponse without a list of results.
 
     Some templates have no web address (`url` null, or `magnet:`), but no list has only such with none at all.
     """
     rows = answer.required_rows("results")
     for field in ("url", "img_src") if images else ("url",):
         if rows and not any(row.text(field) for row in rows):
-            raise Drift(f"results.{field}")
+            raise UnexpectedResponse(f"results.{field}")
     return [hit for row in rows if (hit := _hit(row, images=images)) is not None]
 
 

@@ -10,19 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core import (
-    AuthFailed,
-    Drift,
-    InvalidRequest,
-    QuotaExceeded,
-    RateLimited,
-    SearchRequest,
-    ServerFailed,
-)
+from websearch_core import SearchRequest
+from websearch_core.kit import AuthFailed, InvalidRequest, QuotaExceeded, RateLimited, ServerFailed, UnexpectedResponse
 from websearch_core.testing.fakes import context
 from websearch_core.testing.site import LoopbackSite, answer
-from websearch_serper.asking import body
 from websearch_serper.plugin import websearch_search_backends
+from websearch_serper.request_params import body
 
 SAMPLES = Path(__file__).with_name("samples")
 KEY = "serper-key-0123"
@@ -127,8 +120,8 @@ FAILURES = [
     (200, {"message": "Not enough credits", "statusCode": 400}, QuotaExceeded),
     (200, {"message": "Unauthorized.", "statusCode": 403}, AuthFailed),
     (200, {"message": "Oops", "statusCode": 500}, ServerFailed),
-    (200, {"message": "Oops", "statusCode": None}, Drift),
-    (200, {"message": "Oops", "statusCode": 200}, Drift),
+    (200, {"message": "Oops", "statusCode": None}, UnexpectedResponse),
+    (200, {"message": "Oops", "statusCode": 200}, UnexpectedResponse),
 ]
 
 
@@ -145,7 +138,7 @@ async def test_each_failure_has_its_class_and_tells_nothing(site, search, status
 @pytest.mark.parametrize("value", [None, {}, "none"])
 async def test_an_answer_without_its_list_is_drift(site, search, vertical, field, value):
     site.route("/*", answer(json={field: value, "credits": 1}))
-    with pytest.raises(Drift) as caught:
+    with pytest.raises(UnexpectedResponse) as caught:
         await search(vertical=vertical)
     assert caught.value.field == field
 
@@ -153,7 +146,7 @@ async def test_an_answer_without_its_list_is_drift(site, search, vertical, field
 @pytest.mark.parametrize(("vertical", "name"), [("web", "organic"), ("news", "news"), ("images", "images")])
 async def test_results_without_addresses_are_drift_and_not_nothing(site, search, vertical, name):
     site.route("/*", answer(json={name: [{"href": "https://example.com/", "title": "T"}], "credits": 1}))
-    with pytest.raises(Drift) as caught:
+    with pytest.raises(UnexpectedResponse) as caught:
         await search(vertical=vertical)
     assert caught.value.field == f"{name}.link"
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, Row, SearchBackend, SearchRequest
+from websearch_core import Answer, SearchBackend, SearchRequest
+from websearch_core.kit import Row
 
-from .asking import CEILING, PATHS, body
+from .request_params import CEILING, PATHS, body
 from .results import credits_for, credits_of, hits_of
 
 if TYPE_CHECKING:
-    from websearch_core import Api
+    from websearch_core import EngineClient
 
 _PUSHED_DOWN = frozenset({"language", "max_results", "time_range", "user_location_country"})
 
@@ -22,13 +23,13 @@ class Serper(SearchBackend):
     name = "serper"
     paid = True
     unit = "credit"
-    lineage = "google"
-    ceiling = CEILING
-    sites = 10
+    index_owner = "google"
+    max_results = CEILING
+    max_site_operators = 10
     max_query_words = 32
     verticals: Mapping[str, frozenset[str]] = dict.fromkeys(PATHS, _PUSHED_DOWN)
 
-    def __init__(self, api: Api, *, usd_per_unit: float) -> None:
+    def __init__(self, api: EngineClient, *, usd_per_unit: float) -> None:
         """`usd_per_unit` is what a credit costs."""
         self._api = api
         self._usd_per_unit = usd_per_unit

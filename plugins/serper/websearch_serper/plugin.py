@@ -28,7 +28,7 @@ def websearch_search_backends(ctx: PluginContext) -> Iterator[SearchBackend]:
     """Serper, when there is a key."""
     settings = ctx.settings(SerperSettings)
     from .backend import Serper
-    from .failures import explain
+    from .error_mapping import explain
 
     keys = KeyPool(settings.api_key, header="x-api-key")
     api = ctx.api(settings.base_url, keys=keys, pace=(settings.requests_per_second, 1.0), explain=explain)

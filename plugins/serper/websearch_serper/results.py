@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from websearch_core import Hit, Row, hit_of, hits_or_drift
+from websearch_core import Hit
+from websearch_core.kit import Row, hit_of, require_hits
 
 _LISTS = {"web": "organic", "news": "news", "images": "images"}
 """Where each vertical's results are."""
@@ -11,10 +12,10 @@ _ONE_CREDIT = 10
 
 
 def hits_of(answer: Row, vertical: str) -> tuple[Hit, ...]:
-    """The results that have an address, in Serper's order. Raises `Drift` without a list of them, or if none has."""
+    """The results that have an address, in Serper's order. Raises `UnexpectedResponse` without any."""
     name = _LISTS[vertical]
     found = (_picture(row) if vertical == "images" else _page(row) for row in answer.required_rows(name))
-    return hits_or_drift(found, f"{name}.link")
+    return require_hits(found, f"{name}.link")
 
 
 def credits_of(answer: Row, asked_for: int) -> float:

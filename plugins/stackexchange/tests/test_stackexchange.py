@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import FetchRequest, InvalidRequest, NotFound, RateLimited, outline_of
+from websearch_core import FetchRequest
+from websearch_core.kit import InvalidRequest, NotFound, RateLimited, outline_of
 from websearch_core.testing import SiteReaderContract, answer
 from websearch_stackexchange.fetcher import StackExchange
 from websearch_stackexchange.page import question_page

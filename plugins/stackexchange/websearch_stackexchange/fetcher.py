@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from websearch_core import Drift, FetchRequest, InvalidRequest, NotFound, Page, RateLimited, Row, SiteReader
+from websearch_core import FetchRequest, Page, SiteReader
+from websearch_core.kit import InvalidRequest, NotFound, RateLimited, Row, UnexpectedResponse
 
 if TYPE_CHECKING:
-    from websearch_core import Api, PluginContext
+    from websearch_core import EngineClient, PluginContext
 
 _QUESTION = re.compile(
     r"https?://(?:www\.)?(?P<site>(?:(?:meta|es|ja|pt|ru|(?:es|ja|pt|ru)\.meta)\.)?stackoverflow\.com"
@@ -25,7 +26,7 @@ class StackExchange(SiteReader):
 
     name = "stackexchange"
 
-    def __init__(self, ctx: PluginContext, api: Api, max_answers: int) -> None:
+    def __init__(self, ctx: PluginContext, api: EngineClient, max_answers: int) -> None:
         super().__init__(ctx)
         self._api = api
         self._max_answers = max_answers
@@ -81,7 +82,7 @@ class StackExchange(SiteReader):
         rows = Row.of(response).required_rows("items")
         name = rows[0].text("filter") if rows else ""
         if not name or not name.isascii():
-            raise Drift("items.filter")
+            raise UnexpectedResponse("items.filter")
         return name
 
 

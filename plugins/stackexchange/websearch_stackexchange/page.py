@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from websearch_core import Drift, FetchRequest, Page, Row, quoted
+from websearch_core import FetchRequest, Page
+from websearch_core.kit import Row, UnexpectedResponse, quoted
 
 
 def question_page(request: FetchRequest, address: str, question: Row, answers: list[Row], now: datetime) -> Page:
     """The question, then its answers by score, the accepted one marked."""
     title = question.text("title")
     if not title or "body_markdown" not in question:
-        raise Drift("items.body_markdown")
+        raise UnexpectedResponse("items.body_markdown")
     author = question.text("owner", "display_name")
     facts = [f"Question by {author or 'somebody'}", *_facts(question)]
     if tags := question.texts("tags"):

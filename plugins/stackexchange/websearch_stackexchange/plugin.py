@@ -26,7 +26,7 @@ _PACE = (20, 1.0)
 @hookimpl
 def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
     """The reader of questions."""
-    from .failures import explain
+    from .error_mapping import explain
     from .fetcher import StackExchange
 
     settings = ctx.settings(StackExchangeSettings)

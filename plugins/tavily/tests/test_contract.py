@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import ClassVar
 
-from websearch_core import PlanMismatch, QuotaExceeded
+from websearch_core.kit import PlanMismatch, QuotaExceeded
 from websearch_core.testing import FetcherContract, SearchBackendContract
 from websearch_core.testing.site import answer
 from websearch_tavily.backend import Tavily

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core import (
+from websearch_core import FetchRequest
+from websearch_core.kit import (
     BlockedBySite,
-    Drift,
-    FetchRequest,
     NotFound,
     Paywalled,
     ServerFailed,
     TimedOut,
     TooLarge,
+    UnexpectedResponse,
     Unsupported,
 )
 from websearch_core.testing.fakes import context
@@ -164,7 +164,7 @@ async def test_another_page_is_not_taken_for_one_that_failed(site, fetch, sample
 )
 async def test_an_answer_that_does_not_say_whose_it_is_is_drift(site, fetch, body):
     site.route("POST /extract", answer(json=body))
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         await fetch()
 
 

@@ -6,22 +6,22 @@ from datetime import UTC, datetime
 
 import pytest
 
-from websearch_core import (
+from websearch_core import SearchRequest
+from websearch_core.kit import (
     AuthFailed,
     BlockedBySite,
-    Drift,
     InvalidRequest,
     PlanMismatch,
     QuotaExceeded,
     RateLimited,
-    SearchRequest,
     ServerFailed,
     TimedOut,
+    UnexpectedResponse,
 )
 from websearch_core.testing.fakes import context
 from websearch_core.testing.site import answer
-from websearch_tavily.asking import NO_PATTERNS
 from websearch_tavily.plugin import websearch_search_backends
+from websearch_tavily.request_params import NO_PATTERNS
 
 KEYLESS = {"api_key": ""}
 RENAMED = b'{"results": [{"link": "https://example.com/", "title": "T"}]}'
@@ -147,7 +147,7 @@ async def test_a_result_without_a_web_address_is_left_out(site, search, row):
 @pytest.mark.parametrize("settings", [{}, KEYLESS])
 async def test_an_answer_of_another_form_is_drift(site, search, body, settings):
     site.route("POST /search", answer(200, body, content_type="application/json"))
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         await search(settings=settings)
 
 
@@ -264,7 +264,7 @@ def test_a_key_makes_it_paid_and_early_and_none_makes_it_keyless_and_late():
     keyed, keyless = made(api_key="tvly-1"), made()
     assert (keyed.keyless, keyed.paid, keyed.priority, keyed.unit) == (False, True, 50, "credit")
     assert (keyless.keyless, keyless.paid, keyless.priority) == (True, False, 80)
-    assert (keyed.ceiling, keyed.max_query_chars, keyed.sites, keyed.lineage) == (20, 400, 0, "")
+    assert (keyed.max_results, keyed.max_query_chars, keyed.max_site_operators, keyed.index_owner) == (20, 400, 0, "")
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from websearch_core import Answer, Row, SearchBackend, SearchRequest, hits_or_drift
+from websearch_core import Answer, SearchBackend, SearchRequest
+from websearch_core.kit import Row, require_hits
 
-from .asking import CEILING, SAFE_DEPTHS, search_body
+from .request_params import CEILING, SAFE_DEPTHS, search_body
 from .results import CREDITS, hit, spent
 
 if TYPE_CHECKING:
-    from websearch_core import Api, Clock
+    from websearch_core import Clock, EngineClient
 
 _PUSHED_DOWN = frozenset(
     {
@@ -31,11 +32,17 @@ class Tavily(SearchBackend):
 
     name = "tavily"
     unit = "credit"
-    ceiling = CEILING
+    max_results = CEILING
     max_query_chars = 400
 
     def __init__(
-        self, api: Api, clock: Clock, *, depth: str = "basic", keyless: bool = False, usd_per_unit: float = 0.008
+        self,
+        api: EngineClient,
+        clock: Clock,
+        *,
+        depth: str = "basic",
+        keyless: bool = False,
+        usd_per_unit: float = 0.008,
     ) -> None:
         """`keyless`: `api` sends no key, so Tavily answers a little, for nothing; it is then asked late."""
         self.keyless = keyless
@@ -62,7 +69,7 @@ class Tavily(SearchBackend):
         response = await self._api.post("search", json=body, deadline=request.caller.deadline, paid=self.paid)
         answer = Row.of(response)
         found = (hit(row, whole_text=request.content_mode == "text") for row in answer.required_rows("results"))
-        hits = hits_or_drift(found, "results.url")[: request.max_results]
+        hits = require_hits(found, "results.url")[: request.max_results]
         if (undated := sum(one.published is None for one in hits)) and _is_dated(request):
             # these dates are pushed down, so the core takes them for checked; but Tavily keeps what has no date
             notes = (*notes, f"{self.name}: {undated} of its results carry no date, so the dates could not be checked")

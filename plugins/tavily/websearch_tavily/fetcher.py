@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from websearch_core import Drift, Fetcher, FetchRequest, NotFound, Page, Row
+from websearch_core import Fetcher, FetchRequest, Page
+from websearch_core.kit import NotFound, Row, UnexpectedResponse
 
-from .failures import of_page
+from .error_mapping import of_page
 
 if TYPE_CHECKING:
-    from websearch_core import Api
+    from websearch_core import EngineClient
 
 NO_AGE = "Tavily: cannot be told how old its copy of a page may be"
 
@@ -25,7 +26,9 @@ class TavilyExtract(Fetcher):
     remote = True
     unit = "credit"
 
-    def __init__(self, api: Api, *, depth: str = "basic", keyless: bool = False, usd_per_unit: float = 0.008) -> None:
+    def __init__(
+        self, api: EngineClient, *, depth: str = "basic", keyless: bool = False, usd_per_unit: float = 0.008
+    ) -> None:
         """`keyless`: `api` sends no key, so Tavily reads a little, for nothing."""
         self.keyless = keyless
         self.paid = not keyless
@@ -50,7 +53,7 @@ class TavilyExtract(Fetcher):
         if not text:
             raise NotFound("Tavily has no text of this page")
         if not address:
-            raise Drift("results.url")
+            raise UnexpectedResponse("results.url")
         units = None if self.keyless else _CREDITS[self._depth]
         page = Page.from_text(
             text,
@@ -77,7 +80,7 @@ def _result(url: str, answer: Row) -> Row:
         raise of_page(failures[0])
     if len(results) == 1:  # one address was asked for: this is where it led
         return results[0]
-    raise Drift("results") if results else NotFound("Tavily has no text of this page")
+    raise UnexpectedResponse("results") if results else NotFound("Tavily has no text of this page")
 
 
 def _same(one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ from pydantic import Field
 from websearch_core import Fetcher, KeyPool, OptionalKeys, PluginContext, SearchBackend, Settings, hookimpl
 
 if TYPE_CHECKING:
-    from websearch_core import Api
+    from websearch_core import EngineClient
 
 
 class TavilySettings(Settings):
@@ -67,9 +67,9 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
         )
 
 
-def _api(ctx: PluginContext, settings: TavilySettings) -> Api:
-    """The door: with the keys, or as a caller without an account. Never as both."""
-    from .failures import explain, explain_keyless
+def _api(ctx: PluginContext, settings: TavilySettings) -> EngineClient:
+    """The engine client: with the keys, or without an account. Never both."""
+    from .error_mapping import explain, explain_keyless
 
     if not settings.api_key:
         return ctx.api(settings.base_url, headers={"x-tavily-access-mode": "keyless"}, explain=explain_keyless)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-
-_REGION = re.compile(r"[A-Z]{2}|[0-9]{3}")
 
 
 def tavilys_language(tag: str) -> str:
@@ -14,12 +11,6 @@ def tavilys_language(tag: str) -> str:
     if primary == "zh" and rest.startswith(("cn", "hans")):
         return "zh-cn"
     return primary if len(primary) == 2 else ""
-
-
-def country_named(tag: str) -> str:
-    """The region in a BCP 47 tag, a country (`de-AT`) or a number (`es-419`), in upper case; empty: it names none."""
-    subtags = (subtag.upper() for subtag in tag.split("-")[1:])
-    return next((subtag for subtag in subtags if _REGION.fullmatch(subtag)), "")
 
 
 COUNTRIES: Mapping[str, str] = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from websearch_core import Hit, Row, hit_of
+from websearch_core import Hit
+from websearch_core.kit import Row, hit_of
 
 CREDITS = {"basic": 1.0, "fast": 1.0, "ultra-fast": 1.0, "advanced": 2.0}
 """Tavily's price list: credits for a search, per depth."""

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from websearch_core import Download
-from websearch_web.html.read import read_html
-from websearch_web.html.second import read_simply
+from websearch_web.html.fallback_reader import read_simply
+from websearch_web.html.page_reader import read_html
 
 SEEN = "<p>Everybody who opens the page can read this at once, and it is long enough.</p>" * 5
 SHOW = "{display:block}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_web.charset import decode
+from websearch_web.kit.charset import decode
 
 GERMAN = "Füße über Straße, schön. " * 4
 RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю. " * 4
@@ -39,6 +39,11 @@ CASES = {
     ),
     "UTF-8 with a stray byte, declared as latin-1": (GERMAN.encode() + b"\xa0", "latin-1", f"{GERMAN}\ufffd"),
     "a single stray byte, declared as UTF-8": (b"un caf\xe9", "utf-8", "un caf\ufffd"),
+    "UTF-8, declared as a charset that does not know its bytes": (
+        f"{RUSSIAN} „ü“ …".encode(),
+        "gb2312",
+        f"{RUSSIAN} „ü“ …",
+    ),
     "an unknown name": (GERMAN.encode(), "x-nonsense", GERMAN),
     "not a charset of text": (GERMAN.encode(), "base64", GERMAN),
     "cut in the middle of a character": (GERMAN.encode() + "ü".encode()[:1], "", GERMAN + "\ufffd"),

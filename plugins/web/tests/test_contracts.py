@@ -8,22 +8,23 @@ from typing import ClassVar
 
 import pytest
 
-from websearch_core import Extractor, Fetcher, FetchRequest, PluginContext, Refused
+from websearch_core import Extractor, Fetcher, FetchRequest, PluginContext
+from websearch_core.kit import Refused
 from websearch_core.testing import ExtractorContract, FetcherContract, LoopbackSite, RecordedRequest, Response, answer
 from websearch_core.testing.fakes import context
 from websearch_core.testing.samples.pdf import PdfWriter, pages_of, pdf_of
 from websearch_web import plugin
-from websearch_web.csv_document import CsvExtractor
-from websearch_web.feed import FeedExtractor
+from websearch_web.data.csv_extractor import CsvExtractor
+from websearch_web.data.json_extractor import JsonExtractor
+from websearch_web.data.xml_extractor import XmlExtractor
+from websearch_web.feeds.extractor import FeedExtractor
 from websearch_web.fetcher import HttpFetcher
 from websearch_web.html.extractor import HtmlExtractor
-from websearch_web.html.second import SecondReader
-from websearch_web.image import ImageExtractor
-from websearch_web.json_document import JsonExtractor
-from websearch_web.markdown import MarkdownExtractor
+from websearch_web.html.fallback_reader import FallbackHtmlExtractor
+from websearch_web.images.extractor import ImageExtractor
 from websearch_web.pdf.extractor import PdfExtractor
-from websearch_web.plain import PlainText, RawText
-from websearch_web.xml_document import XmlExtractor
+from websearch_web.text.markdown_extractor import MarkdownExtractor
+from websearch_web.text.text_extractor import RawTextExtractor, TextExtractor
 
 TEXT = "Rivers find their way to the sea, and carry what the mountains gave them. " * 8
 
@@ -58,7 +59,7 @@ class TestHtml(WebExtractorContract):
 
 
 class TestSecondReader(WebExtractorContract):
-    component = SecondReader
+    component = FallbackHtmlExtractor
     media_type = "text/html"
     good = TestHtml.good
     expected = ("Rivers", "carry what the mountains gave")
@@ -129,14 +130,14 @@ class TestImage(WebExtractorContract):
 
 
 class TestText(WebExtractorContract):
-    component = PlainText
+    component = TextExtractor
     media_type = "text/plain"
     good = f"Rivers\n\n{TEXT}\n".encode()
     expected = ("Rivers", "carry what the mountains gave")
 
 
 class TestRaw(WebExtractorContract):
-    component = RawText
+    component = RawTextExtractor
     media_type = "text/x-data"
     good = TEXT.encode()
     expected = ("Rivers", "carry what the mountains gave")

@@ -8,19 +8,20 @@ from typing import Any
 
 import pytest
 
-from websearch_core import Drift, Page, TooLarge, Unsupported
+from websearch_core import Page
+from websearch_core.kit import TooLarge, UnexpectedResponse, Unsupported
 from websearch_core.testing.cpu_time import within_cpu
 from websearch_core.testing.fakes import InProcessWorkers, download
-from websearch_web import xml_document
-from websearch_web.csv_document import HEAD_ROWS, WHOLE_ROWS, CsvExtractor
-from websearch_web.gunzip import MAX_BYTES, gunzipped
+from websearch_web.data import xml_extractor
+from websearch_web.data.csv_extractor import HEAD_ROWS, WHOLE_ROWS, CsvExtractor
+from websearch_web.data.gunzip import MAX_BYTES, gunzipped
+from websearch_web.data.xml_extractor import XmlExtractor
 from websearch_web.html.extractor import HtmlExtractor
-from websearch_web.html.second import SecondReader, between_tags
-from websearch_web.image import ImageExtractor
-from websearch_web.image_header import Header, header_of
-from websearch_web.pages import MEMORY_BYTES
-from websearch_web.plain import PlainText
-from websearch_web.xml_document import XmlExtractor
+from websearch_web.html.fallback_reader import FallbackHtmlExtractor, between_tags
+from websearch_web.images.extractor import ImageExtractor
+from websearch_web.images.header import ImageHeader, header_of
+from websearch_web.kit.extraction import MEMORY_BYTES
+from websearch_web.text.text_extractor import TextExtractor
 
 
 async def csv(text: str, media_type: str = "text/csv") -> Page:
@@ -147,7 +148,7 @@ async def test_html_in_gzip_may_begin_with_a_comment(prolog: bytes, before: byte
 
 @pytest.mark.parametrize("before", [b"<!--" * 100_000, b"<!-- -->" * 100_000, b"<?x" * 100_000, b" " * 400_000])
 def test_what_gzip_holds_is_told_in_linear_time(before: bytes) -> None:
-    assert not within_cpu(1, xml_document._is_html, before + b"<a>")
+    assert not within_cpu(1, xml_extractor._is_html, before + b"<a>")
 
 
 HEADERS = {
@@ -165,7 +166,7 @@ HEADERS = {
 @pytest.mark.parametrize("name", HEADERS)
 def test_a_pictures_header_says_how_large_it_is(name: str) -> None:
     media_type = "image/svg+xml" if name == "SVG" else ""
-    assert header_of(HEADERS[name], media_type) == Header(name, 800, 600)
+    assert header_of(HEADERS[name], media_type) == ImageHeader(name, 800, 600)
     for length in range(len(HEADERS[name])):
         header_of(HEADERS[name][:length], media_type)
 
@@ -174,7 +175,7 @@ async def test_a_picture_is_one_line_and_a_note() -> None:
     page = await ImageExtractor().extract(download("https://site.example/a", HEADERS["JPEG"], media_type="image/jpeg"))
     assert page.body == "JPEG image, 800 \u00d7 600 pixels"
     assert page.notes
-    with pytest.raises(Drift, match="header is damaged"):
+    with pytest.raises(UnexpectedResponse, match="header is damaged"):
         await ImageExtractor().extract(download("https://site.example/a", b"words", media_type="image/jpeg"))
 
 
@@ -192,7 +193,7 @@ async def test_a_picture_is_one_line_and_a_note() -> None:
 )
 async def test_code_is_fenced_with_its_language(address: str, media_type: str, language: str) -> None:
     text = "x = '```'\n\ty"
-    page = await PlainText(InProcessWorkers()).extract(download(address, text.encode(), media_type=media_type))
+    page = await TextExtractor(InProcessWorkers()).extract(download(address, text.encode(), media_type=media_type))
     assert page.body == (f"````{language}\n{text}\n````" if language else text)
 
 
@@ -206,7 +207,7 @@ async def test_links_in_cells_stay_text() -> None:
 def test_all_members_of_a_gzip_archive_are_read_under_one_limit() -> None:
     first, second = gzip.compress(b"<a>" + b"x" * 100_000), gzip.compress(b"</a>")
     assert gunzipped(first + second + b"\0" * 20) == b"<a>" + b"x" * 100_000 + b"</a>"
-    with pytest.raises(Drift):
+    with pytest.raises(UnexpectedResponse):
         gunzipped(first + second[:-3])
     with pytest.raises(TooLarge):
         gunzipped(gzip.compress(b"<" + b"x" * (MAX_BYTES // 2)) * 2 + b"damaged")
@@ -220,7 +221,7 @@ async def test_both_readers_of_html_have_one_limit_on_memory_and_together_less_t
 
     given: list[dict[str, float]] = []
     body = b"<p>words and words</p>" * 1000
-    for reader in (HtmlExtractor, SecondReader):
+    for reader in (HtmlExtractor, FallbackHtmlExtractor):
         await reader(Recording()).extract(download("https://a.example/", body, media_type="text/html"))
     assert [limits["memory_bytes"] for limits in given] == [MEMORY_BYTES] * 2
     assert sum(limits["seconds"] for limits in given) <= 15

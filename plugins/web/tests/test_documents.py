@@ -11,16 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from websearch_core import Download, Extractor, Page, Unsupported, Workers
-from websearch_core.outline import MAX_HEADINGS, content_hash, outline_of
+from websearch_core import Download, Extractor, Page
+from websearch_core.contract.outline import MAX_HEADINGS, content_hash, outline_of
+from websearch_core.kit import Unsupported, Workers
+from websearch_core.startup.worker_processes import ProcessWorkers
 from websearch_core.testing.fakes import InProcessWorkers
-from websearch_core.workers import ProcessWorkers
-from websearch_web.characters import visible
+from websearch_web.data.json_extractor import WHOLE_BYTES, JsonExtractor, describe
 from websearch_web.html.extractor import HtmlExtractor
-from websearch_web.json_document import WHOLE_BYTES, JsonExtractor, describe
-from websearch_web.markdown import MarkdownExtractor
-from websearch_web.pages import MAX_LINKS
-from websearch_web.plain import PlainText, RawText
+from websearch_web.kit.extraction import MAX_LINKS
+from websearch_web.kit.invisible_characters import visible
+from websearch_web.text.markdown_extractor import MarkdownExtractor
+from websearch_web.text.text_extractor import RawTextExtractor, TextExtractor
 
 
 def download(body: str | bytes, media_type: str, **fields: Any) -> Download:
@@ -216,7 +217,7 @@ def test_backticks_in_json_do_not_end_the_block() -> None:
 
 async def test_text_stays_as_it_is() -> None:
     text = "def f():\n\treturn 1  # é\n\na,b\n1,2"
-    assert (await PlainText(InProcessWorkers()).extract(download(text, "text/plain"))).body == text
+    assert (await TextExtractor(InProcessWorkers()).extract(download(text, "text/plain"))).body == text
 
 
 @pytest.mark.parametrize(
@@ -227,7 +228,7 @@ async def test_text_stays_as_it_is() -> None:
     ],
 )
 async def test_comments_are_no_headings(url: str, text: str) -> None:
-    page = await PlainText(InProcessWorkers()).extract(download(text, "text/plain", final_url=url))
+    page = await TextExtractor(InProcessWorkers()).extract(download(text, "text/plain", final_url=url))
     assert page.body == f"```\n{text}\n```"
     assert not page.outline
 
@@ -240,7 +241,7 @@ async def test_comments_are_no_headings(url: str, text: str) -> None:
     ],
 )
 async def test_headings_in_plain_text_stay_headings(url: str, text: str) -> None:
-    page = await PlainText(InProcessWorkers()).extract(download(text, "text/plain", final_url=url))
+    page = await TextExtractor(InProcessWorkers()).extract(download(text, "text/plain", final_url=url))
     assert page.body == text
     assert [heading.text for heading in page.outline] == ["Title", "Part"]
 
@@ -248,19 +249,19 @@ async def test_headings_in_plain_text_stay_headings(url: str, text: str) -> None
 @pytest.mark.parametrize("media_type", ["text/html", "text/markdown"])
 async def test_text_with_an_extractor_of_its_own_is_not_shown_raw(media_type: str) -> None:
     with pytest.raises(Unsupported):
-        await PlainText(InProcessWorkers()).extract(download("<p hidden>x", media_type))
+        await TextExtractor(InProcessWorkers()).extract(download("<p hidden>x", media_type))
 
 
 async def test_binary_data_is_not_text() -> None:
     with pytest.raises(Unsupported):
-        await PlainText(InProcessWorkers()).extract(download(b"\x7fELF\x00\x01\x02", "text/plain"))
+        await TextExtractor(InProcessWorkers()).extract(download(b"\x7fELF\x00\x01\x02", "text/plain"))
 
 
 LARGE: dict[str, tuple[Callable[[Workers], Extractor], str]] = {
     "text/html": (HtmlExtractor, "<p>{}</p>"),
     "text/markdown": (MarkdownExtractor, "{}"),
     "application/json": (JsonExtractor, '["{}"]'),
-    "text/plain": (PlainText, "{}"),
+    "text/plain": (TextExtractor, "{}"),
 }
 
 
@@ -281,7 +282,7 @@ async def test_a_page_comes_back_from_another_process() -> None:
     page = await MarkdownExtractor(ProcessWorkers()).extract(download(text, "text/markdown"))
     assert page == await markdown(text)
     with pytest.raises(Unsupported):
-        await PlainText(ProcessWorkers()).extract(download(b"\0" * 40_000, "text/plain"))
+        await TextExtractor(ProcessWorkers()).extract(download(b"\0" * 40_000, "text/plain"))
 
 
 async def test_a_document_that_is_all_links_or_headings_stays_bounded() -> None:
@@ -312,7 +313,7 @@ def test_characters_that_nobody_sees_are_taken_out(text: str, shown: str, spelt:
 async def test_any_text_is_read(text: str) -> None:
     for page in (
         await markdown(text),
-        await PlainText(InProcessWorkers()).extract(download(text, "text/plain")),
+        await TextExtractor(InProcessWorkers()).extract(download(text, "text/plain")),
         await JsonExtractor(InProcessWorkers()).extract(download(text, "application/json")),
     ):
         assert "\u200b" not in page.body
@@ -320,7 +321,7 @@ async def test_any_text_is_read(text: str) -> None:
 
 
 async def test_raw_text_keeps_the_markup_and_refuses_binary_data() -> None:
-    raw = RawText(InProcessWorkers())
+    raw = RawTextExtractor(InProcessWorkers())
     source = "<style>p { color: red }</style><p>seen</p><script>run()</script><!-- said -->"
     assert (await raw.extract(download(source, "text/html"))).body == source
     with pytest.raises(Unsupported):

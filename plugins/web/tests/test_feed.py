@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from websearch_core import BackendError, Drift, Page, Unsupported
+from websearch_core import BackendError, Page
+from websearch_core.kit import UnexpectedResponse, Unsupported
 from websearch_core.testing.fakes import InProcessWorkers, download
-from websearch_web.feed import FeedExtractor
-from websearch_web.feed_items import MAX_ITEMS
-from websearch_web.xml_document import XmlExtractor
+from websearch_web.data.xml_extractor import XmlExtractor
+from websearch_web.feeds.extractor import FeedExtractor
+from websearch_web.feeds.items import MAX_ITEMS
 
 FEED = "https://site.example/blog/feed"
 RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>Rivers &amp; Seas</title>
@@ -84,7 +85,7 @@ async def test_older_items_of_a_long_feed_are_counted() -> None:
 
 async def test_what_is_no_feed_is_told() -> None:
     for text in ("plain words", '{"items": [', "<html/>"):
-        with pytest.raises(Drift):
+        with pytest.raises(UnexpectedResponse):
             await feed(text)
 
 

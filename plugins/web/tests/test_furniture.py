@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from websearch_core.testing.cpu_time import within_cpu
-from websearch_web.html.read import read_html
+from websearch_web.html.page_reader import read_html
 
 SENTENCE = "Rivers find their way to the sea, and on that way they carry what the mountains gave them. "
 PROSE = "".join(f"<p>Part {n}. {SENTENCE * 3}</p>" for n in range(6))
@@ -376,6 +376,59 @@ def test_code_that_is_all_of_a_paragraph_has_no_blanks_at_its_edges() -> None:
     assert "\n\n`flow now`" in read(f"<h1>Rivers</h1>{PROSE}<p><code>\n    flow now\n  </code></p>")
 
 
+ICON = "<a href=/{0}><img src=/{0}.gif alt={0} width=24 height=24></a>"
+FAR = "<table><tr><td colspan=3><a href=/bug>Report an issue</a></td></tr>{}</table>"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<div><a href=/d>&lt;&lt; Deltas</a> <a href=/w>Water</a> <a href=/s>Streams &gt;&gt;</a></div>",
+        "<p><a href=/d>← Deltas</a> | <a href=/s>Streams →</a></p>",
+        FAR.format("<tr><td><a href=/d>« Deltas</a></td><td></td><td><a href=/s>Streams »</a></td></tr>"),
+        "<hr>" + "\n".join(map(ICON.format, ["Home", "Deltas", "Streams"])),
+        f"<div><p>{ICON.format('Deltas')}{ICON.format('Streams')}</p></div>",
+    ],
+)
+def test_arrows_and_icons_that_lead_to_neighbours_by_their_names_go(line: str) -> None:
+    body = read(f"<h1>Rivers</h1>{PROSE}{line}")
+    assert "Deltas" not in body
+    assert "Streams" not in body
+    assert body.endswith(SENTENCE.strip())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<ul><li><a href=/d>Deltas »</a></li><li><a href=/s>Streams »</a></li><li><a href=/l>Lakes »</a></li></ul>",
+        "<table><tr><td>Syntax:<td><code><a href=/d>&lt;Deltas&gt;</a> <a href=/s>&lt;Streams&gt;</a></code></table>",
+        "<p>See <a href=/d>« Deltas »</a>, <a href=/s>« Streams »</a> and what is said there about them.</p>",
+        "<p><a href=/d><img src=/d.jpg alt=Deltas width=640></a> <a href=/s><img src=/s.jpg alt=Streams></a></p>",
+    ],
+)
+def test_links_with_arrows_that_all_lead_on_and_large_pictures_stay(line: str) -> None:
+    body = read(f"<h1>Rivers</h1>{PROSE}{line}")
+    assert "Deltas" in body
+    assert "Streams" in body
+
+
+def test_more_teasers_than_text_go_where_their_part_says_what_it_is() -> None:
+    teasers = "".join(f"<h3><a href=/{n}>Elsewhere {n}</a></h3><a href=/{n}>{SENTENCE * 2}</a>" for n in range(30))
+    body = read(f"<h1>Rivers</h1>{PROSE}<div class=page-section id=relatedTab>{teasers}</div>")
+    assert "Elsewhere" not in body
+
+
+def test_a_menu_as_large_as_a_site_goes_although_some_of_its_entries_are_no_links() -> None:
+    entries = "".join(f"<li><a href=/{n}>A long name of part {n}</a><div>+</div></li>" for n in range(60))
+    menu = f"<div class=m><ul>{entries}<li>A part that has no page of its own, and another one, and a third</ul></div>"
+    assert read(f"{menu}<h1>Rivers</h1>{PROSE}", "<title>Rivers | Park</title>").startswith("# Rivers")
+
+
+def test_a_name_that_ends_in_footer_is_one() -> None:
+    links = "".join(f"<div><a href=/{n}>Part {n}</a></div>" for n in range(20))
+    assert "Part 19" not in read(f"<h1>Rivers</h1>{PROSE}<div id=openmenufooter>{links}</div>")
+
+
 @pytest.mark.parametrize(
     "part",
     [
@@ -386,6 +439,9 @@ def test_code_that_is_all_of_a_paragraph_has_no_blanks_at_its_edges() -> None:
         "<div>© x</div>",
         "<p><code>a<br>b</code></p>",
         "<a rel=next></a>",
+        "<a href=/b>« Back</a> ",
+        "<p><a href=/b>« Back</a> <a href=/n>On »</a></p>",
+        "<a href=/b><img width=9></a>",
         "<table><tr><td><a href=/n>Next</a></td><td><a href=/u>Up</a></td></tr></table>",
         "<tr><td><a href=/n>Next</a></td><td><a href=/u>Up</a></td></tr>",
     ],
@@ -394,4 +450,10 @@ def test_no_number_of_links_and_lines_takes_time_beyond_their_length(part: str) 
     page = (
         f"<body><h1>Rivers</h1>{PROSE}<div>{'a ' * 140}{'<table>' * part.startswith('<tr>')}{part * 8000}</div>{PROSE}"
     )
+    assert within_cpu(2.0, read_html, page.encode(), "https://s.example/", "utf-8").body
+
+
+def test_no_number_of_empty_links_to_translations_takes_time_beyond_their_length() -> None:
+    links = "".join(f"<a hreflang={language} href=/{language}></a>" for language in ("de", "fr", "es"))
+    page = f"<body><h1>Rivers</h1>{PROSE}<h2>Elsewhere</h2>{f'<p>{links}</p>' * 8000}"
     assert within_cpu(2.0, read_html, page.encode(), "https://s.example/", "utf-8").body

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_web.html.hidden import WRAPPED_NOTE, is_unseen
-from websearch_web.html.read import HtmlReading, read_html
+from websearch_web.html.hidden.hidden_text import WRAPPED_NOTE, is_unseen
+from websearch_web.html.page_reader import HtmlContent, read_html
 
 SEEN = "<p>" + "This is a paragraph that everybody who opens the page can read at once. " * 5 + "</p>"
 
 
-def read(html: str) -> HtmlReading:
+def read(html: str) -> HtmlContent:
     """A page that holds this besides a paragraph that is seen."""
     return read_html(f"<html><body><main>{SEEN}{html}</main></body></html>".encode(), "https://site.example/", "utf-8")
 
@@ -320,6 +320,18 @@ def test_sections_that_a_script_brings_into_view_one_by_one_are_the_page_and_are
     assert reading.notes == (WRAPPED_NOTE,)
 
 
+@pytest.mark.parametrize("place", ["<main>{}{}</main>", "<main>{0}<section class=reveal>{2}{1}</section></main>"])
+def test_what_is_hidden_in_a_way_of_its_own_on_a_page_that_fades_in_stays_hidden(place: str) -> None:
+    parts = "".join(f"<section class='reveal late-{n}'><h2>Part {n}</h2>{SEEN}</section>" for n in range(4))
+    alone = "<p style='opacity:0'>SECRET, told to nobody at all.</p><p class=x>SECRET</p>"
+    page = f"<style>.reveal,.x{{opacity:0}}</style><body>{place.format(parts, alone, SEEN)}"
+    reading = read_html(page.encode(), "https://site.example/", "utf-8")
+    assert reading.body.count("Part") == 4
+    assert "SECRET" not in reading.body
+    assert "SECRET" in reading.hidden
+    assert reading.notes == (WRAPPED_NOTE,)
+
+
 def test_parts_hidden_by_opacity_beside_a_visible_page_stay_hidden() -> None:
     page = f"<body><main>{SEEN * 4}{'<p style=opacity:0>SECRET, told to nobody at all.</p>' * 4}</main>"
     reading = read_html(page.encode(), "https://site.example/", "utf-8")
@@ -355,3 +367,28 @@ def test_blanks_in_a_colour_or_a_selector_change_nothing(blanks: str) -> None:
     for page in (f"<p>Seen and read.</p><p style='color:{white}'>SECRET</p>", ruled):
         reading = read_html(page.encode(), "https://site.example/")
         assert (reading.body, reading.hidden) == ("Seen and read.", "SECRET")
+
+
+FEW_RULES = "".join(f".none{number}{{display:none}}" for number in range(12))
+
+
+def test_a_class_of_an_emoji_is_looked_for_among_many_rules() -> None:
+    reading = read(f"<style>{FEW_RULES}.a\U0001f389{{display:none}}</style><p class='a\U0001f389'>SECRET</p>")
+    assert "SECRET" not in reading.body
+    assert "SECRET" in reading.hidden
+
+
+@pytest.mark.parametrize(
+    ("css", "shown"),
+    [
+        ("@media print{.x{display:none}}", True),
+        ("@media print{@media screen{.x{display:none}}}", True),
+        ("@media print{.y{color:red}@media screen{.y{color:red}}}.x{display:none}", False),
+        ("@keyframes a{from{opacity:0}to{opacity:1}}.x{display:none}", False),
+        (".x{display:none}@media (max-width:400px){.x{display:block}}", False),
+        (".x{display:none}@media screen{.x{display:block}}", True),
+        ("@layer a{@media print{@layer b{.x{display:block}}}}@layer a.b{.x{display:none}}", False),
+    ],
+)
+def test_rules_count_where_all_that_stands_around_them_holds(css: str, *, shown: bool) -> None:
+    assert ("SECRET" in read(f"<style>{css}</style><p class=x>SECRET</p>").body) is shown

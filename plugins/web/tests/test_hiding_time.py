@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from websearch_core.testing.cpu_time import within_cpu
-from websearch_web.html.hidden import OVERRUN_NOTE
-from websearch_web.html.read import read_html
+from websearch_web.html.hidden.hidden_text import OVERRUN_NOTE
+from websearch_web.html.page_reader import read_html
 
 DISTINCT = ",".join(f".x:not(.n{n})" for n in range(20_000))
 

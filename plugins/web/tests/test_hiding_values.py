@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_web.html.hidden import is_unseen
-from websearch_web.html.read import HtmlReading, read_html
-from websearch_web.html.values import length, number
+from websearch_web.html.css.values import length, number
+from websearch_web.html.hidden.hidden_text import is_unseen
+from websearch_web.html.page_reader import HtmlContent, read_html
 
 UNSEEN = """
 font-size:1e-9px; font-size:calc(0px*1); font-size:min(0px, 1em); font-size:.1vmin; font-size:clamp(0px, 1px, 2px)
@@ -20,6 +20,7 @@ position:absolute; left:-1000%| position:fixed; left:10000px| position:absolute;
 position:relative; right:calc(-9000px - 1em)| block-size:0; overflow:hidden| width:0; height:0; overflow:auto
 contain:strict; overflow:hidden| text-indent:100%; white-space:nowrap; overflow:hidden| letter-spacing:-1em
 display:table-column; font:0/0 a; margin-inline-start:-9999px
+opacity:0; animation:both| opacity:0; animation:none 1s forwards| opacity:0; animation:come 0s both
 """
 SEEN_STYLES = """
 font-size:clamp(1rem, 2vw, 3rem)| font:12px/0 a| opacity:calc(1 - .5)| filter:blur(1px)| color:#000000cc
@@ -28,10 +29,11 @@ transform:rotateY(180deg)| scale:-1 1| transform:scaleX(-1)
 transform:translateX(-100%)| position:absolute; left:-100%| position:absolute; top:9000px
 flex:1; height:0; overflow:auto| contain:strict; height:100%| letter-spacing:-.05em| margin:0 -9999px; padding:0 9999px
 margin-bottom:-9999px; padding-bottom:9999px| display:table-cell| left:10000px
+opacity:0; animation:come 1s both| opacity:0; animation-name:come; animation-duration:.4s; animation-fill-mode:forwards
 """
 
 
-def read(style: str, word: str) -> HtmlReading:
+def read(style: str, word: str) -> HtmlContent:
     """A page of which a rule styles one paragraph."""
     seen = "Everybody who opens the page can read this at once. " * 5
     page = f"<style>.x{{{style}}}</style><main><p>{seen}</p><p class=x>{word}</p></main>"

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from websearch_core import Download, NeedsRendering
+from websearch_core import Download
+from websearch_core.kit import NeedsRendering
 from websearch_core.testing.fakes import InProcessWorkers
-from websearch_web.html.dates import parse_date
 from websearch_web.html.extractor import HtmlExtractor
-from websearch_web.html.read import read_html
-from websearch_web.pages import INLINE_BYTES
+from websearch_web.html.page_reader import read_html
+from websearch_web.kit.dates import parse_date
+from websearch_web.kit.extraction import INLINE_BYTES
 
 PARAGRAPH = (
     "<p>The main text of this page tells at some length how rivers find their way to the sea and what they carry. </p>"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_web.html.read import read_html
+from websearch_web.html.page_reader import read_html
 
 BEFORE = "".join(f"<p>Paragraph {n} says a good deal about the matter, and takes its time.</p>" for n in range(9))
 

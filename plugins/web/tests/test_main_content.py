@@ -6,22 +6,23 @@ from datetime import UTC, datetime
 
 import pytest
 
-from websearch_core import Download, NotFound
-from websearch_core.ask.extraction import Extraction
+from websearch_core import Download
+from websearch_core.asking.read.extraction import ExtractorChain
+from websearch_core.contract.verdicts import Decision
+from websearch_core.kit import NotFound
 from websearch_core.testing.fakes import InProcessWorkers
-from websearch_core.verdicts import Decision
 from websearch_web.html import extractor
+from websearch_web.html.content.repeated_passages import without_repeats
 from websearch_web.html.extractor import HtmlExtractor
-from websearch_web.html.read import HtmlReading, read_html
-from websearch_web.html.repeats import without_repeats
-from websearch_web.html.second import SecondReader
+from websearch_web.html.fallback_reader import FallbackHtmlExtractor
+from websearch_web.html.page_reader import HtmlContent, read_html
 
 SENTENCE = "Rivers find their way to the sea, and on that way they carry what the mountains gave them. "
 PROSE = "".join(f"<p>Part {n}. {SENTENCE * 3}</p>" for n in range(6))
 CARDS = "".join(f"<div class=card><h3><a href=/{n}>Elsewhere {n}</a></h3><p>A teaser.</p></div>" for n in range(3))
 
 
-def read(body: str, url: str = "https://site.example/rivers", head: str = "") -> HtmlReading:
+def read(body: str, url: str = "https://site.example/rivers", head: str = "") -> HtmlContent:
     """A page of this body."""
     return read_html(f"<html><head>{head}</head><body>{body}</body></html>".encode(), url, "utf-8")
 
@@ -119,6 +120,19 @@ def test_of_a_thread_posts_names_and_times_stay_and_details_of_posters_go() -> N
     assert "2 Jan" in body
     assert "Quoted words" in body
     assert not [word for word in ("Titan", "2011", "others", "Reply") if word in body]
+
+
+@pytest.mark.parametrize("prose", [PROSE, f"<p>{SENTENCE * 4}</p>"])
+def test_a_list_of_pages_under_the_name_of_a_site_goes_and_the_title_is_the_pages_own(prose: str) -> None:
+    pages = "".join(f"<li><a href=/{n}>Module number {n}</a></li>" for n in range(12))
+    menu = f"<div id=navigation><h1>Waterways</h1><h2>Modules</h2><ul><li><strong>Weirs</strong></li>{pages}</ul></div>"
+    reading = read(f"{menu}<div id=content><h1>Weirs</h1>{prose}</div>", head="<title>Waterways documentation</title>")
+    assert reading.title == "Weirs"
+    assert "find their way" in reading.body
+    assert "Module" not in reading.body
+    assert reading.notes == ("Left out: “Waterways”, “Modules”.",)
+    alone = read(f"<div id=navigation><h1>Waterways</h1><ul>{pages}</ul></div>{prose}")
+    assert "# Waterways" in alone.body
 
 
 def test_of_a_product_reviews_and_offers_go() -> None:
@@ -231,7 +245,7 @@ async def test_where_the_first_reader_fails_the_second_gives_something_and_the_t
     monkeypatch.setattr(extractor, "read_page", fail)
     workers, trail = InProcessWorkers(), list[Decision]()
     html = f"<title>Rivers</title><body><p>{SENTENCE}</p><p style='display:none'>SECRET</p></body>"
-    found = await Extraction([HtmlExtractor(workers), SecondReader(workers)]).page(page(html), trail)
+    found = await ExtractorChain([HtmlExtractor(workers), FallbackHtmlExtractor(workers)]).page(page(html), trail)
     assert "find their way" in found.body
     assert "SECRET" not in found.body
     assert "SECRET" in found.hidden
@@ -243,7 +257,7 @@ async def test_where_the_first_reader_fails_the_second_gives_something_and_the_t
 async def test_the_second_reader_does_not_read_what_the_first_knows_for_a_wall() -> None:
     workers, trail = InProcessWorkers(), list[Decision]()
     with pytest.raises(NotFound):
-        await Extraction([HtmlExtractor(workers), SecondReader(workers)]).page(
+        await ExtractorChain([HtmlExtractor(workers), FallbackHtmlExtractor(workers)]).page(
             page("<title>Page not found</title><body><h1>404</h1><p>Go home.</p></body>"), trail
         )
     assert [(step.by, step.outcome) for step in trail] == [("html", "fail")]

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from websearch_web.html.read import read_html
+from websearch_web.html.page_reader import read_html
 
 FILLER = "<p>" + "The quick brown fox jumps over the lazy dog near the river bank. " * 6 + "</p>"
 
@@ -21,6 +21,10 @@ FEATURES = {
     "heading": ("<h2>Head <em>ing</em></h2>", "## Head *ing*"),
     "absolute link": ('<p><a href="../x">l</a></p>', "[l](https://site.example/x)"),
     "link with parentheses": ('<p><a href="/a_(b)">l</a></p>', "](https://site.example/a_(b))"),
+    "link with a line break at its end": ('<p><a href="/x">l<br><br></a>m</p>', "[l](https://site.example/x)\n\nm"),
+    "link with a blank line within": ('<p><a href="/x">l<br> <br>m</a></p>', "[l\nm](https://site.example/x)"),
+    "reading of characters": ("<p><ruby>法律<rt>ほうりつ</rt></ruby>の</p>", "法律(ほうりつ)の"),
+    "reading with parentheses of its own": ("<p><ruby>法<rp>(</rp><rt>ほう</rt><rp>)</rp></ruby>の</p>", "法(ほう)の"),
     "absolute image": ('<p><img src="i.png" alt="A cat"></p>', "![A cat](https://site.example/folder/i.png)"),
     "lazy image": (
         '<p><img src="data:image/gif;base64,R0" data-src="/l.png" alt="z"></p>',

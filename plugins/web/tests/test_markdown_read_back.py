@@ -12,10 +12,10 @@ from markdown_it import MarkdownIt
 from turbohtml import parse
 
 from websearch_core.testing.cpu_time import within_cpu
-from websearch_web.html.links import Addresses
-from websearch_web.html.markdown import to_markdown
-from websearch_web.html.normalise import normalise
-from websearch_web.unescaping import without_needless_escapes
+from websearch_web.html.markdown.normalise import normalise
+from websearch_web.html.markdown.renderer import to_markdown
+from websearch_web.kit.links import LinkResolver
+from websearch_web.kit.redundant_escapes import without_needless_escapes
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 PIECES = (
@@ -53,7 +53,7 @@ def written(html: str) -> str:
     """The Markdown of a page's body."""
     body = parse(f"<body>{html}</body>").select_one("body")
     assert body is not None
-    normalise(body, Addresses("https://x.example/"))
+    normalise(body, LinkResolver("https://x.example/"))
     return to_markdown(body)
 
 

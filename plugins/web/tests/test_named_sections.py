@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_web.html.left_out import MAX_CHARS, MAX_NAMES
-from websearch_web.html.read import HtmlReading, read_html
+from websearch_web.html.content.omitted_sections import MAX_CHARS, MAX_NAMES
+from websearch_web.html.page_reader import HtmlContent, read_html
 
 SENTENCE = "Rivers find their way to the sea, and on that way they carry what the mountains gave them. "
 PROSE = "".join(f"<p>Part {n}. {SENTENCE * 3}</p>" for n in range(6))
@@ -38,7 +38,7 @@ CALLED = ("Comments", "Filter", "Share", "Subscribe", "Tags", "Sorting", "Labels
 CODE = "<pre>SELECT 1;</pre>"
 
 
-def read(body: str) -> HtmlReading:
+def read(body: str) -> HtmlContent:
     """A page of this body."""
     return read_html(f"<html><body>{body}</body></html>".encode(), "https://site.example/rivers", "utf-8")
 

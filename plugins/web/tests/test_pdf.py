@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from websearch_core import Drift, Page, TooLarge, Unsupported
+from websearch_core import Page
+from websearch_core.kit import TooLarge, UnexpectedResponse, Unsupported
 from websearch_core.testing.fakes import InProcessWorkers, download
 from websearch_core.testing.samples.pdf import PdfWriter, pages_of, pdf_of, stream
 from websearch_web.pdf import engines
+from websearch_web.pdf.document_reader import MAX_PAGES
 from websearch_web.pdf.extractor import PdfExtractor
-from websearch_web.pdf.read import MAX_PAGES
 
 TEXT = "Rivers find their way to the sea, and carry what the mountains gave them."
 LINE = b"BT /R 11 Tf 60 %d Td (%b) Tj ET "
@@ -182,7 +183,7 @@ async def test_recognised_text_under_a_scan_is_read() -> None:
 
 
 async def test_where_the_layout_fails_the_text_is_read_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("websearch_web.pdf.read.by_layout", lambda _: iter(()))
+    monkeypatch.setattr("websearch_web.pdf.document_reader.by_layout", lambda _: iter(()))
     writer = PdfWriter()
     writer.heading("Of Rivers")
     writer.paragraph(TEXT)
@@ -203,7 +204,7 @@ async def test_every_failure_says_what_is_wrong() -> None:
         await page_of(b"<html>")
     with pytest.raises(Unsupported, match="holds no text that can be read"):
         await page_of(one_page(b""))
-    with pytest.raises(Drift, match="damaged"):
+    with pytest.raises(UnexpectedResponse, match="damaged"):
         await page_of(good[:300])
     with pytest.raises(TooLarge, match="limit on downloads"):
         await page_of(good[:300], truncated=True)

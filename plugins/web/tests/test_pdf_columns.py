@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from websearch_web.pdf.columns import cut, is_misread
+from websearch_web.pdf.layout.columns import cut, is_misread
 
 
 def item(text: str, x: float, y: float, width: float = 100) -> SimpleNamespace:

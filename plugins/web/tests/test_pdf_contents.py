@@ -8,10 +8,10 @@ import pytest
 
 from websearch_core.testing.fakes import InProcessWorkers, download
 from websearch_core.testing.samples.pdf import pages_of, pdf_of
-from websearch_web.pdf.contents import Contents, without_leaders
 from websearch_web.pdf.extractor import PdfExtractor
-from websearch_web.pdf.sentences import continued, joined_words
-from websearch_web.pdf.typewriter import Line
+from websearch_web.pdf.layout.line_joins import continued, joined_words
+from websearch_web.pdf.layout.monospace import Line
+from websearch_web.pdf.layout.table_of_contents import TableOfContents, without_leaders
 
 LEADERS = " . " * 20
 
@@ -24,7 +24,7 @@ def block(text: str, kind: str = "paragraph") -> SimpleNamespace:
 def test_entries_stand_one_by_one_without_dots_and_numbers_of_pages() -> None:
     first = block(f"1.1 Of rivers{LEADERS}1.2 Of 3 lakes{LEADERS}12 1.3 Of seas .......... xii Index{LEADERS}")
     numbers = block("1 3 xiv 12")
-    contents = Contents([first, numbers])
+    contents = TableOfContents([first, numbers])
     assert contents.entries(first) == ["1.1 Of rivers", "1.2 Of 3 lakes", "1.3 Of seas", "Index"]
     assert contents.are_numbers(numbers)
     assert not contents.are_numbers(block("1 river"))
@@ -32,7 +32,7 @@ def test_entries_stand_one_by_one_without_dots_and_numbers_of_pages() -> None:
 
 def test_numbers_and_dots_stay_where_they_are_no_contents() -> None:
     row, code = block("1 2 3"), block("a . . . b and x = [1, ..., 9]")
-    contents = Contents([row, code])
+    contents = TableOfContents([row, code])
     assert not contents.are_numbers(row)
     assert contents.entries(code) == []
 

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from websearch_core import Drift, Fetcher, FetchRequest, Refused
+from websearch_core import Fetcher, FetchRequest
+from websearch_core.kit import Refused, UnexpectedResponse
 from websearch_core.testing import LoopbackSite, Response
 from websearch_core.testing.fakes import context
 from websearch_web import plugin
@@ -74,7 +75,7 @@ async def test_its_target_is_relative_to_the_base_that_it_names(site: LoopbackSi
 async def test_it_is_judged_as_redirects_are(site: LoopbackSite, fetcher: Fetcher) -> None:
     with pytest.raises(Refused):
         await fetcher.fetch(FetchRequest(url=f"{site.url}/inside"))
-    with pytest.raises(Drift, match="circle"):
+    with pytest.raises(UnexpectedResponse, match="circle"):
         await fetcher.fetch(FetchRequest(url=f"{site.url}/circle"))
     with pytest.raises(Refused, match="robots"):
         await fetcher.fetch(FetchRequest(url=f"{site.url}/header", obey_robots=True))

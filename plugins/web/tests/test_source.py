@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from websearch_core import Download, Page
 from websearch_core.testing.fakes import InProcessWorkers
-from websearch_web.html.source import seen_source
-from websearch_web.plain import RawText
+from websearch_web.html.hidden.visible_source import seen_source
+from websearch_web.text.text_extractor import RawTextExtractor
 
 HIDDEN = {
     "a style sheet": "<style>.x { display: none }</style><p>one</p><p class=x>zqhidden</p><p>two, and more</p>",
@@ -33,7 +33,7 @@ async def raw(source: str, media_type: str = "text/html") -> Page:
     given = Download(
         url=url, final_url=url, body=source.encode(), media_type=media_type, charset="utf-8", fetched_at=now
     )
-    return await RawText(InProcessWorkers()).extract(given)
+    return await RawTextExtractor(InProcessWorkers()).extract(given)
 
 
 @pytest.mark.parametrize("way", HIDDEN)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.testing.cpu_time import within_cpu
-from websearch_web.html.read import read_html
+from websearch_web.html.page_reader import read_html
 
 SHELL = (
     '<!DOCTYPE html><title>T</title><main><!--$?--><template id="{0}B:0"></template><p>Loading <!--$--><b>in a '

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_web.html.read import read_html
+from websearch_web.html.page_reader import read_html
 
 SPANNED = {
     "columns, then many rows": "<tr>" + "<td colspan=100>x" * 60 + "<tr><td>a" * 500,

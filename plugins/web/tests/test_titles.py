@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_web.html.read import read_html
+from websearch_web.html.page_reader import read_html
 
 PROSE = "<p>Rivers find their way to the sea, and on that way they carry what the mountains gave them.</p>" * 3
 PAGES = {
@@ -55,11 +55,22 @@ PAGES = {
     "a number sign that links to its heading": ("", "<h1>Learn to code<a href='#c'>#</a></h1>", "Learn to code"),
     "a number sign apart": ("", "<h1>Learn to code #</h1>", "Learn to code"),
     "a heading of two lines": ("", "<h1>Zeile eins<br>Zeile <b>zwei</b></h1>", "Zeile eins Zeile zwei"),
+    "a heading with readings": (
+        "<title>Easy news|法律ができる</title>",
+        "<h1><ruby>法律<rt>ほうりつ</rt></ruby>ができる</h1>",
+        "法律ができる",
+    ),
     "a site and its page, each in a heading": (
         "<title>Example News: Ministers resign</title>",
         "<h1>Example News</h1><h2>Ministers resign</h2>",
         "Example News: Ministers resign",
     ),
+    "a site after a hyphen without blanks": (
+        "<title>黄河的春天来了-某某新闻网</title>",
+        "<div>黄河的春天来了</div>",
+        "黄河的春天来了",
+    ),
+    "two halves with a hyphen without blanks": ("<title>川の見方-入門</title>", "", "川の見方-入門"),
     "nothing but a title": ("<title>Bees: a short guide</title>", "", "Bees: a short guide"),
     "nothing but a heading": ("", "<h1>On bees</h1>", "On bees"),
     "nothing": ("", "", ""),

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from websearch_core import BackendError, BlockedBySite, Download, NeedsRendering, NotFound, Page, Paywalled, RateLimited
+from websearch_core import BackendError, Download, Page
+from websearch_core.kit import BlockedBySite, NeedsRendering, NotFound, Paywalled, RateLimited
 from websearch_core.testing.fakes import InProcessWorkers
 from websearch_web.html.extractor import HtmlExtractor
 

@@ -1,4 +1,4 @@
-"""The `http` fetcher: one address through the guarded door."""
+"""The `http` fetcher: one address through the guarded client."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from websearch_core import Download, Fetcher, FetchRequest
 
-from .refresh import refreshed
+from .meta_refresh import refreshed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from websearch_core import Web
+    from websearch_core.kit import GuardedClient
 
 _MARKDOWN_FIRST = (
     "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, application/json;q=0.8, text/plain;q=0.8, */*;q=0.5"
@@ -20,14 +20,14 @@ _HTML_FIRST = "text/html, application/xhtml+xml, application/json;q=0.8, text/pl
 
 
 class HttpFetcher(Fetcher):
-    """Any public http(s) address; redirects, caps, statuses and validators are the door's business.
+    """Any public http(s) address; the guarded client sees to redirects, caps, statuses and validators.
 
     A page that says hardly more than where it moved to is such a redirect.
     """
 
     name: str = "http"
 
-    def __init__(self, web: Web, *, accept_markdown: bool = True, accept_language: str = "*") -> None:
+    def __init__(self, web: GuardedClient, *, accept_markdown: bool = True, accept_language: str = "*") -> None:
         self._web = web
         accept = _MARKDOWN_FIRST if accept_markdown else _HTML_FIRST
         self._headers = {"accept": accept, "accept-language": accept_language}

@@ -34,19 +34,19 @@ def websearch_fetchers(ctx: PluginContext) -> Iterator[Fetcher]:
 @hookimpl
 def websearch_extractors(ctx: PluginContext) -> Iterator[Extractor]:
     """Web pages, documents and data; text as the last resort; the raw text of anything."""
-    from .csv_document import CsvExtractor
-    from .feed import FeedExtractor
+    from .data.csv_extractor import CsvExtractor
+    from .data.json_extractor import JsonExtractor
+    from .data.xml_extractor import XmlExtractor
+    from .feeds.extractor import FeedExtractor
     from .html.extractor import HtmlExtractor
-    from .html.second import SecondReader
-    from .image import ImageExtractor
-    from .json_document import JsonExtractor
-    from .markdown import MarkdownExtractor
+    from .html.fallback_reader import FallbackHtmlExtractor
+    from .images.extractor import ImageExtractor
     from .pdf.extractor import PdfExtractor
-    from .plain import PlainText, RawText
-    from .xml_document import XmlExtractor
+    from .text.markdown_extractor import MarkdownExtractor
+    from .text.text_extractor import RawTextExtractor, TextExtractor
 
     yield HtmlExtractor(ctx.workers)
-    yield SecondReader(ctx.workers)
+    yield FallbackHtmlExtractor(ctx.workers)
     yield MarkdownExtractor(ctx.workers)
     yield PdfExtractor(ctx.workers)
     yield FeedExtractor(ctx.workers)
@@ -54,5 +54,5 @@ def websearch_extractors(ctx: PluginContext) -> Iterator[Extractor]:
     yield JsonExtractor(ctx.workers)
     yield CsvExtractor(ctx.workers)
     yield ImageExtractor()
-    yield PlainText(ctx.workers)
-    yield RawText(ctx.workers)
+    yield TextExtractor(ctx.workers)
+    yield RawTextExtractor(ctx.workers)

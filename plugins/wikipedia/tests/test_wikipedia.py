@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from websearch_core import FetchRequest, NotFound
+from websearch_core import FetchRequest
+from websearch_core.kit import NotFound
 from websearch_core.testing import SiteReaderContract, answer, context
 from websearch_core.testing.fakes import FakeRobots
 from websearch_core.testing.misbehaviour import redirect

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-from websearch_core import Download, FetchRequest, InvalidRequest, SiteReader
+from websearch_core import Download, FetchRequest, SiteReader
+from websearch_core.kit import InvalidRequest
 
 if TYPE_CHECKING:
     from websearch_core import PluginContext

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from websearch_core import BlockedBySite, Drift, FetchRequest, NotFound, outline_of
+from websearch_core import FetchRequest
+from websearch_core.kit import BlockedBySite, NotFound, UnexpectedResponse, outline_of
 from websearch_core.testing import SiteReaderContract, answer
 from websearch_core.testing.cpu_time import within_cpu
 from websearch_core.testing.fakes import FakeRobots
 from websearch_core.testing.misbehaviour import redirect
 from websearch_youtube.captions import paragraphs
-from websearch_youtube.fetcher import YouTube
+from websearch_youtube.fetcher import YouTubeFetcher
 from websearch_youtube.page import video_page
 from websearch_youtube.plugin import websearch_fetchers
 
@@ -29,7 +30,7 @@ def watch(player):
 
 
 class TestYouTube(SiteReaderContract):
-    component = YouTube
+    component = YouTubeFetcher
     plugin = "youtube"
     at_once = 2
     takes = (
@@ -80,7 +81,12 @@ class TestYouTube(SiteReaderContract):
         headings = [heading.text for heading in outline_of(page.body)]
         assert headings == ["How rivers bend", "Description", "Transcript (en)"]
         assert self.captions_asked() == [{"v": "dQw4w9WgXcQ", "lang": "en", "signature": "A.B"}]
-        assert (page.title, page.author, page.site, page.kind) == ("How rivers bend", "Rivers TV", "YouTube", "video")
+        assert (page.title, page.author, page.site, page.kind) == (
+            "How rivers bend",
+            "Rivers TV",
+            "YouTube",
+            "video",
+        )
         assert (page.language, page.final_url) == ("en", URL)
         assert page.published.isoformat() == "2026-03-04T09:00:00+00:00"
         assert page.notes == ("captions are also there in: de, pt-BR",)
@@ -180,8 +186,8 @@ class TestYouTube(SiteReaderContract):
             ({"playabilityStatus": {"status": "ERROR", "reason": "Video unavailable"}}, NotFound),
             ({"playabilityStatus": {"status": "LOGIN_REQUIRED", "reason": "This video is private"}}, BlockedBySite),
             ({"playabilityStatus": {"status": "UNPLAYABLE", "reason": "Members only"}}, BlockedBySite),
-            ({**PLAYER, "videoDetails": {**PLAYER["videoDetails"], "videoId": "aaaaaaaaaaa"}}, Drift),
-            ({}, Drift),
+            ({**PLAYER, "videoDetails": {**PLAYER["videoDetails"], "videoId": "aaaaaaaaaaa"}}, UnexpectedResponse),
+            ({}, UnexpectedResponse),
         ],
     )
     async def test_what_nobody_may_see_says_why_and_is_tried_in_the_ordinary_way(self, made, player, error):

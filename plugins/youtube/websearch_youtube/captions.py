@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-from websearch_core import Row, literal
+from websearch_core.kit import Row, literal
 
 _LINE = re.compile(r'<text start="([0-9]{1,6}(?:\.[0-9]{1,6})?)"[^<>]*>([^<]*)</text>')
 _TIMED = re.compile(r'<p t="([0-9]{1,9})"[^<>]*>((?:[^<]|</?s(?:\s[^<>]*)?>|<br\s?/>)*+)</p>')

@@ -8,23 +8,14 @@ from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from websearch_core import (
-    BackendError,
-    BlockedBySite,
-    Drift,
-    FetchRequest,
-    InvalidRequest,
-    NotFound,
-    Page,
-    Row,
-    SiteReader,
-)
+from websearch_core import BackendError, FetchRequest, Page, SiteReader
+from websearch_core.kit import BlockedBySite, InvalidRequest, NotFound, Row, UnexpectedResponse
 
 if TYPE_CHECKING:
-    from websearch_core import Api, ApiResponse, PluginContext
+    from websearch_core import EngineClient, EngineResponse, PluginContext
 
     from .captions import Track
-    from .plugin import YouTubeSettings
+    from .settings import YouTubeSettings
 
 _VIDEO = re.compile(
     r"https?://(?:(?:www\.|m\.|music\.)?youtube\.com/(?:watch/?\?(?:[^#]*&)?v=|(?:shorts|live|embed|v)/)"
@@ -35,12 +26,12 @@ _LISTS = frozenset(("videoseries", "live_stream"))
 """Words in the place of a video's id: a list of videos, and whatever a channel sends just now."""
 
 
-class YouTube(SiteReader):
+class YouTubeFetcher(SiteReader):
     """Videos as transcripts: description, then captions with a time stamp about every minute."""
 
     name = "youtube"
 
-    def __init__(self, ctx: PluginContext, api: Api, settings: YouTubeSettings) -> None:
+    def __init__(self, ctx: PluginContext, api: EngineClient, settings: YouTubeSettings) -> None:
         super().__init__(ctx)
         self._api = api
         self._base_url = settings.base_url.rstrip("/")
@@ -81,11 +72,11 @@ class YouTube(SiteReader):
         """What the watch page tells its player."""
         text = (await self._get(request, "watch", {"v": video, "hl": "en"})).text
         if (start := _TOLD.search(text)) is None:
-            raise Drift("ytInitialPlayerResponse")
+            raise UnexpectedResponse("ytInitialPlayerResponse")
         try:
             return Row(json.JSONDecoder().raw_decode(text, start.end())[0])
         except (ValueError, RecursionError):
-            raise Drift("ytInitialPlayerResponse") from None
+            raise UnexpectedResponse("ytInitialPlayerResponse") from None
 
     async def _played(self, request: FetchRequest, video: str) -> Row:
         """What an app's player is told."""
@@ -114,7 +105,7 @@ class YouTube(SiteReader):
                     return track, text
         return None, ""
 
-    async def _get(self, request: FetchRequest, path: str, params: Mapping[str, str]) -> ApiResponse:
+    async def _get(self, request: FetchRequest, path: str, params: Mapping[str, str]) -> EngineResponse:
         await self.permit(request, f"{self._base_url}/{path}")
         return await self._api.get(path, params=params, deadline=request.caller.deadline)
 
@@ -135,4 +126,4 @@ def _refusal(players: list[Row]) -> BackendError:
         case "UNPLAYABLE" | "LIVE_STREAM_OFFLINE":
             return BlockedBySite("YouTube does not play this video here")
         case _:
-            return Drift("videoDetails")
+            return UnexpectedResponse("videoDetails")

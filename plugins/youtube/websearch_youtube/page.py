@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from websearch_core import FetchRequest, Page, Row, literal
+from websearch_core import FetchRequest, Page
+from websearch_core.kit import Row, literal
 
 from .captions import Track, clock, paragraphs
 

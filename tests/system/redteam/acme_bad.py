@@ -11,7 +11,6 @@ from websearch_core import (
     Block,
     DocumentFilter,
     Observer,
-    Part,
     RequestFilter,
     Rewrite,
     Settings,
@@ -19,6 +18,7 @@ from websearch_core import (
     ToolOutput,
     hookimpl,
 )
+from websearch_core.kit import Part
 
 
 class BadSettings(Settings):

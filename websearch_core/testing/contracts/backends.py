@@ -10,21 +10,21 @@ from typing import Any, ClassVar
 
 import pytest
 
-from websearch_core.answers import Answer
-from websearch_core.context import PluginContext
-from websearch_core.errors import (
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.errors import (
     AuthFailed,
     BackendError,
-    Drift,
     InvalidRequest,
     NotFound,
     PlanMismatch,
     QuotaExceeded,
     RateLimited,
     ServerFailed,
+    UnexpectedResponse,
 )
-from websearch_core.interfaces import SearchBackend
-from websearch_core.models import Hit, SearchRequest
+from websearch_core.contract.interfaces import SearchBackend
+from websearch_core.contract.models import Hit, SearchRequest
+from websearch_core.contract.results import Answer
 from websearch_core.testing.site import Behaviour, RecordedRequest, Response, answer
 
 from .contract import SLUG, Contract
@@ -105,18 +105,18 @@ class _Backend(Contract[SearchBackend]):
             answer_is_sound(await self.asked(made, ODD_TEXTS[name]))
 
     async def test_what_it_can_do_is_declared_in_known_words(self, made: SearchBackend) -> None:
-        """Verticals, fields, ceiling, lineage."""
+        """Verticals, fields, limits, index owner."""
         assert made.verticals, "a backend serves at least one vertical"
         assert set(made.verticals) <= {"web", "news", "images"}
         for vertical, fields in made.verticals.items():
             unknown = set(fields) - set(SAMPLES)
             assert not unknown, f"verticals[{vertical!r}] names fields that no SearchRequest pushes down: {unknown}"
-        assert made.ceiling >= 1
+        assert made.max_results >= 1
         for most in (made.max_query_chars, made.max_query_words):
             assert most is None or most >= 1
-        assert made.sites >= 0
+        assert made.max_site_operators >= 0
         assert SLUG.fullmatch(made.unit), "unit is what the engine counts: request, credit"
-        assert not made.lineage or SLUG.fullmatch(made.lineage)
+        assert not made.index_owner or SLUG.fullmatch(made.index_owner)
 
 
 class LocalBackendContract(_Backend):
@@ -198,7 +198,7 @@ class SearchBackendContract(Fuzzed[SearchBackend], _Backend):
     async def test_json_of_another_shape_is_drift(self, made: SearchBackend, name: str) -> None:
         """A changed API is never reported as `no results`."""
         self.site.route("/*", answer(200, name, content_type="application/json"))
-        with pytest.raises(Drift):
+        with pytest.raises(UnexpectedResponse):
             await self.call(made)
 
     async def test_each_declared_parameter_is_in_the_outgoing_request(self, made: SearchBackend) -> None:

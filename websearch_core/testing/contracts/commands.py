@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from contextlib import AbstractAsyncContextManager
 
-from websearch_core.context import PluginContext
-from websearch_core.offers import Command, Gateway
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.mcp_components import Command, Gateway
 
 from .contract import Contract
 

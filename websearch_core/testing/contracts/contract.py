@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import pytest
 
-from websearch_core.context import PluginContext
-from websearch_core.discover import KINDS, REQUIRED
-from websearch_core.interfaces import Component
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.interfaces import Component
+from websearch_core.startup.discover import KINDS, REQUIRED
 from websearch_core.testing.fakes import FakeClock, context
 
 C = TypeVar("C", bound=Component)

@@ -9,11 +9,11 @@ from typing import ClassVar
 
 import pytest
 
-from websearch_core.context import PluginContext
-from websearch_core.errors import BackendError
-from websearch_core.interfaces import Extractor
-from websearch_core.models import Download, Page
-from websearch_core.outline import outline_of
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.errors import BackendError
+from websearch_core.contract.interfaces import Extractor
+from websearch_core.contract.models import Download, Page
+from websearch_core.contract.outline import outline_of
 from websearch_core.testing.fakes import download
 
 from .contract import Contract

@@ -8,21 +8,21 @@ from typing import Any, ClassVar
 
 import pytest
 
-from websearch_core.context import PluginContext
-from websearch_core.errors import (
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.errors import (
     AuthFailed,
     BackendError,
     BlockedBySite,
-    Drift,
     InvalidRequest,
     NotFound,
     PlanMismatch,
     RateLimited,
     Refused,
     ServerFailed,
+    UnexpectedResponse,
 )
-from websearch_core.interfaces import Fetcher
-from websearch_core.models import Download, FetchRequest, Page
+from websearch_core.contract.interfaces import Fetcher
+from websearch_core.contract.models import Download, FetchRequest, Page
 from websearch_core.testing.misbehaviour import redirect
 from websearch_core.testing.site import LoopbackSite
 
@@ -156,8 +156,8 @@ class FetcherContract(Fuzzed[Fetcher], _Fetcher):
                 self.site.route("/*", redirect(forbidden))
                 with pytest.raises(BackendError) as caught:
                     await self.call(made)
-                # a door to one API follows no redirect at all: for it any is drift
-                known = made.remote or isinstance(caught.value, Refused | Drift)
+                # an engine client follows no redirect: to it any is an unexpected response
+                known = made.remote or isinstance(caught.value, Refused | UnexpectedResponse)
                 assert known, f"{forbidden}: {type(caught.value).__name__}"
             assert canary.connections == 0
 

@@ -10,11 +10,11 @@ from urllib.parse import quote
 
 import pytest
 
-from websearch_core.context import PluginContext
-from websearch_core.errors import BackendError
-from websearch_core.interfaces import DocumentFilter, RequestFilter
-from websearch_core.models import Caller, Document, FetchRequest, Hit, Outgoing, Page, SearchRequest
-from websearch_core.verdicts import Allow, Block, Finding, Rewrite, Verdict
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.errors import BackendError
+from websearch_core.contract.interfaces import DocumentFilter, RequestFilter
+from websearch_core.contract.models import Caller, Document, FetchRequest, Hit, Outgoing, Page, SearchRequest
+from websearch_core.contract.verdicts import Allow, Block, Finding, Rewrite, Verdict
 
 from .contract import SLUG, Contract
 from .probes import ODD_TEXTS, findings_are_sound, longest_hold_ms, rewritten

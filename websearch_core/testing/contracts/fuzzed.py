@@ -9,12 +9,12 @@ from typing import Any, ClassVar, TypeVar
 
 import pytest
 
-from websearch_core.errors import BackendError
-from websearch_core.interfaces import Component
+from websearch_core.contract.errors import BackendError
+from websearch_core.contract.interfaces import Component
 from websearch_core.testing.fakes import FakeClock
 from websearch_core.testing.site import Behaviour, LoopbackSite, RecordedRequest, Response, answer
 
-from .dice import each
+from .hypothesis_runs import each
 from .mutations import Mutation, error_body, mutation, written
 from .over_http import OverHttp
 from .probes import ODD_RATE_HEADERS
@@ -23,7 +23,7 @@ C = TypeVar("C", bound=Component)
 
 
 class Fuzzed(OverHttp[C]):
-    """Sends what grows out of `good_answer`, through the component's real door. Each run sends the same."""
+    """Sends variants of `good_answer` through the component's real client. Each run sends the same ones."""
 
     error_bodies: ClassVar[int] = 100
     """How many bodies beside error statuses are tried: fewer where each one costs seconds."""

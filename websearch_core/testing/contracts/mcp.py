@@ -12,12 +12,20 @@ from typing import Any, ClassVar, TypeVar
 import pytest
 from pydantic import ValidationError
 
-from websearch_core.answers import FetchAnswer, ToolOutput
-from websearch_core.context import PluginContext
-from websearch_core.errors import BackendError, BlockedByFilter, Code, Failure, NoAnswer, NotFound, ServerFailed
-from websearch_core.offers import Output, Prompt, Resource, Tool
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.errors import (
+    AllSourcesFailed,
+    BackendError,
+    BlockedByFilter,
+    Code,
+    Failure,
+    NotFound,
+    ServerFailed,
+)
+from websearch_core.contract.mcp_components import Output, Prompt, Resource, Tool
+from websearch_core.contract.results import FetchAnswer, ToolOutput
+from websearch_core.kit.tokens import estimate_tokens
 from websearch_core.testing.fakes import FakeGateway, hits, page
-from websearch_core.tokens import estimate_tokens
 
 from .contract import Contract
 from .probes import longest_hold_ms
@@ -94,12 +102,16 @@ class ToolContract(_Served[Tool]):
 
     async def test_failures_of_the_chain_reach_the_model(self, made: Tool) -> None:
         """They pass through, or become a BackendError, or part of an answer; never another exception."""
-        failures = (BlockedByFilter(by="guard"), ServerFailed(), NoAnswer((Failure("exa", Code.TIMEOUT, "no answer"),)))
+        failures = (
+            BlockedByFilter(by="guard"),
+            ServerFailed(),
+            AllSourcesFailed((Failure("exa", Code.TIMEOUT, "no answer"),)),
+        )
         for failure in failures:
             gateway = self.gateway(failure)
             try:
                 output = await self.call(made, self.good[0], gateway)
-            except (BackendError, NoAnswer):
+            except (BackendError, AllSourcesFailed):
                 continue
             assert output.text.strip()
             assert bool(gateway.requests) is self.asks

@@ -11,7 +11,7 @@ from typing import Any
 
 from websearch_core.testing.site import Response
 
-from .dice import Dice
+from .hypothesis_runs import Dice
 from .probes import paths
 
 _WRITTEN_OUT = {

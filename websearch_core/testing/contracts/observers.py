@@ -9,10 +9,10 @@ from typing import get_args
 
 import pytest
 
-from websearch_core.answers import Event, Outcome
-from websearch_core.context import PluginContext
-from websearch_core.errors import Code
-from websearch_core.interfaces import Observer
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.errors import Code
+from websearch_core.contract.interfaces import Observer
+from websearch_core.contract.results import Event, Outcome
 
 from .contract import Contract
 from .probes import longest_hold_ms

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, TypeVar
 
 import pytest
 
-from websearch_core.context import PluginContext
-from websearch_core.errors import BackendError, Drift, NetworkFailed, RateLimited, TimedOut
-from websearch_core.interfaces import Component
-from websearch_core.models import Caller
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.errors import BackendError, NetworkFailed, RateLimited, TimedOut, UnexpectedResponse
+from websearch_core.contract.interfaces import Component
+from websearch_core.contract.models import Caller
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.misbehaviour import CutShort, Hang, Silent, redirect
 from websearch_core.testing.site import Behaviour, LoopbackSite, RecordedRequest, Response, answer
@@ -66,7 +66,7 @@ class OverHttp(Contract[C]):
         return self.context(clock, tmp_path)
 
     def context(self, clock: FakeClock, data_dir: Path) -> PluginContext:
-        """One of its own: a door and a store that remember nothing."""
+        """A new one, whose client and store remember nothing."""
         private = (f"127.0.0.1:{self.site.port}",)
         return context(self.plugin, self.settings(), clock=clock, data_dir=data_dir, private=private)
 
@@ -106,7 +106,7 @@ class OverHttp(Contract[C]):
         """Half an answer is none."""
         good = await self._good(made)
         self.site.route("/*", CutShort(good))
-        with pytest.raises((NetworkFailed, Drift)):
+        with pytest.raises((NetworkFailed, UnexpectedResponse)):
             await self.call(made)
 
     async def test_a_server_that_hangs_up_is_a_network_failure(self, made: C) -> None:
@@ -212,7 +212,7 @@ class OverHttp(Contract[C]):
         assert held < 50, f"the event loop was held for {held:.0f} ms"
 
     async def test_closing_lets_the_connections_go(self, ctx: PluginContext) -> None:
-        """The core closes the doors, `aclose` whatever else was opened."""
+        """The core closes its clients, `aclose` what the component opened."""
         component = self.make(ctx)
         await component.start()
         await self.call(component)

@@ -14,12 +14,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from websearch_core.answers import Answer
-from websearch_core.interfaces import Workers
-from websearch_core.models import Document, Hit, Outgoing, Page
+from websearch_core.contract.fields import HIDDEN_FIELD
+from websearch_core.contract.interfaces import Workers
+from websearch_core.contract.models import Document, Hit, Outgoing, Page
+from websearch_core.contract.results import Answer
+from websearch_core.contract.verdicts import Finding, Rewrite, Verdict
 from websearch_core.testing.cpu_time import slowness
 from websearch_core.testing.fakes import InProcessWorkers
-from websearch_core.verdicts import Finding, Rewrite, Verdict
 
 V = TypeVar("V", bound=Outgoing | Document)
 HELD_MS = 50
@@ -196,7 +197,7 @@ def findings_are_sound(value: Outgoing | Document, findings: Sequence[Finding]) 
     """Every finding lies within a part that it names."""
     for finding in findings:
         texts = [part.text for part in value.parts if part.field == finding.field]
-        if isinstance(value, Document) and finding.field == "hidden":
+        if isinstance(value, Document) and finding.field == HIDDEN_FIELD:
             texts = [value.hidden]
         assert texts, f"a finding names the part {finding.field!r}, which this value has not"
         assert 0 <= finding.start < finding.end <= max(map(len, texts)), f"a finding lies outside: {finding}"

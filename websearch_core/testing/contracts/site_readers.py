@@ -11,13 +11,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from websearch_core.ask.reading import Read, Reading
-from websearch_core.context import PluginContext
-from websearch_core.errors import BackendError
-from websearch_core.interfaces import Fetcher
-from websearch_core.models import Caller, FetchRequest
-from websearch_core.settings import ChainSettings
-from websearch_core.site_reader import SiteReader
+from websearch_core.asking.read.page_reader import PageReader, ReadPage
+from websearch_core.asking.read.site_reader import SiteReader
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.errors import BackendError
+from websearch_core.contract.interfaces import Fetcher
+from websearch_core.contract.models import Caller, FetchRequest
+from websearch_core.settings.configuration import ChainSettings
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing.fakes import FakeClock, FakeExtractor, FakeFetcher, FakeRobots, context
 from websearch_core.testing.misbehaviour import Hang
@@ -72,10 +72,10 @@ class SiteReaderContract(FetcherContract):
             await ctx.aclose()
             await ctx.web.aclose()
 
-    async def in_order(self, fetcher: Fetcher, url: str = "", **fields: Any) -> tuple[Read, int]:
+    async def in_order(self, fetcher: Fetcher, url: str = "", **fields: Any) -> tuple[ReadPage, int]:
         """What comes of an address where this fetcher is asked before the ordinary one, and how often that one is."""
         ordinary, clock = FakeFetcher("ordinary"), FakeClock()
-        reading = Reading(
+        reading = PageReader(
             [fetcher, ordinary], [FakeExtractor()], ChainSettings(), clock, MemoryStore(clock, 10**6), lambda _: None
         )
         read = await reading.fetch(FetchRequest(url=url or self.takes[0], **fields))

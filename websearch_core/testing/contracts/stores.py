@@ -7,8 +7,8 @@ from abc import abstractmethod
 
 import pytest
 
-from websearch_core.context import PluginContext
-from websearch_core.interfaces import Store
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.interfaces import Store
 from websearch_core.testing.fakes import FakeClock
 
 from .contract import Contract

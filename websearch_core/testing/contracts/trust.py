@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from websearch_core.context import PluginContext
-from websearch_core.interfaces import TokenVerifier, TrustPolicy
-from websearch_core.models import Caller, Document, Hit, Page
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.interfaces import TokenVerifier, TrustPolicy
+from websearch_core.contract.models import Caller, Document, Hit, Page
 
 from .contract import Contract
 from .probes import longest_hold_ms, told_by

@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core import Caller, FetchRequest, Part, SearchRequest, ToolRequest
+from websearch_core import Caller, FetchRequest, SearchRequest
+from websearch_core.contract.verdicts import Allow, Block
+from websearch_core.kit import Part, ToolRequest
 from websearch_core.testing import RequestFilterContract
 from websearch_core.testing.contracts.probes import findings_are_sound
 from websearch_core.testing.fakes import FakeClock
-from websearch_core.verdicts import Allow, Block
 from websearch_guard.exfiltration import GuardExfiltration
 from websearch_guard.exfiltration.filter import CHANGING, HIDDEN
 

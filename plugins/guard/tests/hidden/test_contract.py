@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from websearch_core.context import PluginContext
-from websearch_core.interfaces import DocumentFilter
+from websearch_core.contract.context import PluginContext
+from websearch_core.contract.interfaces import DocumentFilter
 from websearch_core.testing.contracts import DocumentFilterContract
 from websearch_guard.hidden import HiddenFilter
 

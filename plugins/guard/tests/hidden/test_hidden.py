@@ -4,9 +4,9 @@
 
 import pytest
 
-from websearch_core.models import Caller, Hit, Page
+from websearch_core.contract.models import Caller, Hit, Page
+from websearch_core.contract.verdicts import Allow, Rewrite, Verdict
 from websearch_core.testing.fakes import InProcessWorkers
-from websearch_core.verdicts import Allow, Rewrite, Verdict
 from websearch_guard.hidden import HiddenFilter
 
 IMAGE = "[image removed: its address could carry data out]"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_guard.injection.boundaries import pieces
+from websearch_guard.injection.text.sentences import pieces
 
 TEXT = "One fish. Two fish! Red fish?\nBlue fish\n\nNo fish at 3.5 degrees."
 

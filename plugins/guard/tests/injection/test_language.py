@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_guard.injection.language import PASSAGE, language_of, passages
+from websearch_guard.injection.text.language import PASSAGE, language_of, passages
 
 SAID = {
     "ar": "هذا هو الكتاب الذي قرأته في المدرسة، ولم يكن من السهل أن أجده بعد ذلك في المكتبة.",

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from websearch_core.testing.cpu_time import within_cpu
-from websearch_guard.injection import places
-from websearch_guard.injection.literals import literals
-from websearch_guard.injection.rules import Match, Rule, matches, matches_in, rulebook
-from websearch_guard.injection.wording import wording
+from websearch_guard.injection.rules import candidates
+from websearch_guard.injection.rules.literals import literals
+from websearch_guard.injection.rules.matcher import Match, Rule, matches, matches_in, rulebook
+from websearch_guard.injection.rules.word_index import wording
 
 BLOCK = 5.0
 RULES = rulebook()
@@ -234,4 +234,4 @@ def test_many_texts_at_once_are_each_read_like_one_alone() -> None:
 
 
 def test_there_is_room_for_every_rule_in_a_key() -> None:
-    assert len(rulebook()) < 1 << places._RULE
+    assert len(rulebook()) < 1 << candidates._RULE

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core import FetchRequest, Part, SearchRequest, ToolRequest
+from websearch_core import FetchRequest, SearchRequest
+from websearch_core.contract.verdicts import Allow, Rewrite
+from websearch_core.kit import Part, ToolRequest
 from websearch_core.testing import RequestFilterContract
 from websearch_core.testing.contracts.probes import findings_are_sound
 from websearch_core.testing.contracts.probes import rewritten as applied
-from websearch_core.verdicts import Allow, Rewrite
 from websearch_guard.operators import GuardOperators
 
 pytestmark = pytest.mark.anyio

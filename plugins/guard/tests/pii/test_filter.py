@@ -3,7 +3,8 @@ import logging
 
 import pytest
 
-from websearch_core import Allow, Block, FetchRequest, Outgoing, Part, Rewrite, SearchRequest
+from websearch_core import Allow, Block, FetchRequest, Outgoing, Rewrite, SearchRequest
+from websearch_core.kit import Part
 from websearch_core.testing import RequestFilterContract
 from websearch_guard.pii.filter import PersonalData
 from websearch_guard.pii.kinds import KINDS

@@ -5,7 +5,7 @@ import pytest
 
 from websearch_guard.pii.find import find
 from websearch_guard.pii.kinds import DEFAULT_ACTIONS, KINDS, SAID
-from websearch_guard.pii.reading import table
+from websearch_guard.pii.text.prepared_text import table
 
 SAMPLES = tomllib.loads((Path(__file__).parent / "samples.toml").read_text("utf-8"))
 FOUND = [(kind, marked) for kind, rows in SAMPLES.items() for marked in rows["found"]]

@@ -73,6 +73,6 @@ def test_a_password_is_known_by_the_word_in_many_languages(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a . " * 900 + "@", "a@" * 900, "a b " * 900 + "@ c", "x arroba " * 300])
 def test_what_looks_like_many_addresses_takes_no_longer(text: str) -> None:
-    from websearch_guard.pii.mails import mails, parted
+    from websearch_guard.pii.text.email_spellings import mails, parted
 
     within_cpu(0.5, lambda: (list(mails(text)), list(parted(text))))

@@ -24,10 +24,23 @@ SENTENCES = (
     "Gilbert Poirot, né le 21 septembre 1944 à La Bresse et mort à Chamonix, est un sauteur à ski français.",
     "Catalina Cruz (nacida el 13 de septiembre de 1979 en Cleveland) es una modelo y actriz estadounidense.",
     "공공기관들이 안고 있는 부채가 무려 388조6000억 원에 달한다.",
+    "Elle est née le 14 avril 1980 à Marseille de Pierre Blanc et de Julie Martin.",
+    "Juan Pablo Vega nació el 19 de agosto de 1968 en Bogotá y estudió derecho en la Universidad Nacional.",
+    "Анна Кузнецова родилась 17 июня 1979 года в Саратове, окончила театральное училище.",
+    "陈志明\uff0c1949年10月1日生于广州\uff0c是一位画家\u3002",
+    "Petra Hoffmann wurde am 17. August 1963 in Dresden geboren und zog nach Leipzig.",
     "We all have too many passwords to manage - and it is easy to take short-cuts.",
     "Professori Kivelä sai palkinnon osoittaneesta asiantuntemuksestaan.",
     "The ball of the Expanse Living is 65cm which means it will also work as a chair.",
     'Email: "Julie"<julie...@bellsouth.net> Like you said, the kids egg him on.',
+)
+GOOGLE_KEY = f"AIza{'SyD7ylEGXi0QoGQGlBKjLc8TTYwbMK9Wq2k'}"
+MAPBOX_TOKEN = f"pk.{'eyJ1IjoiZXhhbXBsZXVzZXIiLCJhIjoiY2p4MmJxOGVkMGFqdTQ5bzR1ZTlkbjBtYiJ9'}.Zk9pQm3xY7tLw2RcVbNhJA"
+AWS_KEY_NAME = f"AKIA{'J4Q7LM2XWE5RT6YU'}"
+PICTURE_TICKET = (
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+    "eyJpc3MiOiJnaXRodWIuY29tIiwia2V5Ijoia2V5NSIsImV4cCI6MTY5MDAwMDAwMCwicGF0aCI6Ii8xLzItMy5wbmcifQ."
+    "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"
 )
 LINKS = (
     "https://x.example/tag/12-von-12/",
@@ -39,6 +52,16 @@ LINKS = (
         "&ga_view_type=gallery&ga_search_query=handmade+wallet&ref=search_grid-594518-1-1&pro=1&sts=1&content_source="
         "709b988b-444f-40de-bd0b-3bd8bf6b42ac%253ALTa8ebef9d3f3fd09e670fc882d6f020db05396c7f"
     ),
+    f"https://maps.googleapis.com/maps/api/js?key={GOOGLE_KEY}&callback=start",
+    f"https://www.google.com/maps/embed/v1/place?key={GOOGLE_KEY}&q=Old+Mill",
+    f"https://api.mapbox.com/styles/v1/mapbox/streets/static/1,2,9/300x200?access_token={MAPBOX_TOKEN}",
+    f"https://private-user-images.githubusercontent.com/1/2-3.png?jwt={PICTURE_TICKET}",
+    f"https://files.s3.amazonaws.com/report.pdf?AWSAccessKeyId={AWS_KEY_NAME}&Expires=1690200880&Signature=kq8Wm2Xb%3D",
+    (
+        "https://www.google.com/maps/place/4417+Larkmeadow+Dr,+Houston,+TX+77007/@29.7694908,-95.4410249,15z/"
+        "data=!4m5!3m4!1s0x8640c12c7d5f39cb:0x1f21e13247481674!8m2!3d29.7669591!4d-95.4416831"
+    ),
+    f"https://shop.example/bundle/{','.join(f'modules/part{n}.061fed92{n}1e0c0' for n in range(60))}",
 )
 
 
@@ -58,10 +81,29 @@ def test_a_link_passes(link: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "link",
+    [
+        f"https://elsewhere.example/maps/api/js?key={GOOGLE_KEY}",
+        f"https://generativelanguage.googleapis.com/v1/models?key={GOOGLE_KEY}",
+        f"https://elsewhere.example/?access_token={MAPBOX_TOKEN}",
+        f"https://elsewhere.example/?jwt={PICTURE_TICKET}",
+        f"https://elsewhere.example/?AWSAccessKeyId={AWS_KEY_NAME}&Signature=kq8Wm2Xb%3D",
+        f"https://www.google.com/search?q={AWS_KEY_NAME}",
+    ],
+)
+def test_a_key_in_the_address_of_anybody_else_is_found(link: str) -> None:
+    assert "api_key" in {span.kind for span in find(link, url=True)}
+
+
+@pytest.mark.parametrize(
     ("kind", "text"),
     [
         ("bank_account", "kontonummer 1837 204 981"),
         ("birth_date", "Jane Doe, born 21 September 1984, patient"),
+        ("birth_date", "My daughter Jane Doe was born on 21 September 2014 and lost her card."),
+        ("birth_date", "Jane Doe, date of birth 21 September 1984, has lost the card that we sent her."),
+        ("birth_date", "Jane Doe was born on 21.09.1984 and has lost the card that we sent out."),
+        ("birth_date", "who is Jane Doe, born 21 September 1984 in Leeds, and where does she work"),
         ("address", "Jane Doe lives at 28 Prosser Avenue with her mother and two cats, as everybody in town knows"),
         ("plate", "license plate KLM 4829 owner"),
         ("password", "my password is sunflower"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from websearch_guard.pii.find import find
-from websearch_guard.pii.reading import listed
+from websearch_guard.pii.text.prepared_text import listed
 
 HERE = Path(__file__).parent
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

@@ -15,7 +15,7 @@ CARD, IBAN = "4929728155304419", "DE75512108001245126199"
 DIGITS = {
     language: [pair.partition("=")[0] for pair in row.split()][:10]
     for language, row in tomllib.loads(
-        (files("websearch_guard.canon") / "data" / "digits.toml").read_text("utf-8")
+        (files("websearch_guard.deobfuscation") / "data" / "digits.toml").read_text("utf-8")
     ).items()
 }
 PASSPORTS = ("C4VL8RJ3T", "L01X00T47", "JPJM1G1N4", "jt0k10fvl", "NWK4R8B61", "M123A4567", "17DI84047")

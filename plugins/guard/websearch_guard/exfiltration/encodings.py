@@ -8,7 +8,7 @@ import re
 import zlib
 from collections.abc import Iterator
 
-from .masked import unmasked
+from .xor_masks import unmasked
 
 MAX_CHARS = 8192
 _MAX_UNPACKED = 16_384
@@ -53,9 +53,12 @@ def readings(token: str, depth: int = 2) -> Iterator[str]:
 def readable(content: bytes) -> str:
     """The text that these bytes are, packed or not, or nothing."""
     if content.startswith(_PACKED):
+        unpacking = zlib.decompressobj(_GZIP_OR_ZLIB)
         try:
-            content = zlib.decompressobj(_GZIP_OR_ZLIB).decompress(content, _MAX_UNPACKED)
+            content = unpacking.decompress(content, _MAX_UNPACKED)
         except zlib.error:
+            return ""
+        if len(unpacking.unused_data) >= _MOST_UNUSED:
             return ""
     elif content[:1] and content[0] & 7 in _DEFLATED and len(content) >= _LEAST and not content.isascii():
         content = _inflated(content) or content

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from websearch_core import Allow, Block, Clock, FetchRequest, Finding, Outgoing, RequestFilter, Verdict
 
-from .counting import Changing
+from .value_counter import Changing
 
 HIDDEN = "the request seems to carry hidden or encoded data out"
 CHANGING = "one site was asked for with too many different values in a short time"
@@ -32,15 +32,15 @@ class GuardExfiltration(RequestFilter):
 
     def warm(self) -> None:
         """Load what judges."""
-        from .carried import carried
-        from .changing import varying
+        from .request_payloads import carried
+        from .varying_parts import varying
 
         request = FetchRequest(url="https://example.com/owls?page=2")
         _ = [[*carried(request, part)] for part in request.parts], [*varying(request.url)]
 
     async def check(self, request: Outgoing) -> Verdict:
         """Allow or Block."""
-        from .carried import carried
+        from .request_payloads import carried
 
         findings = tuple(finding for part in request.parts for finding in carried(request, part))
         if findings:
@@ -50,7 +50,7 @@ class GuardExfiltration(RequestFilter):
         return Allow()
 
     def _changed(self, request: FetchRequest) -> tuple[Finding, ...]:
-        from .changing import varying
+        from .varying_parts import varying
 
         now = self._clock.monotonic()
         for place, value, start, end, times in varying(request.url):

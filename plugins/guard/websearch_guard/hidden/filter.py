@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from websearch_core import Allow, Caller, Document, DocumentFilter, Finding, Part, Rewrite, Verdict
+from websearch_core import Allow, Caller, Document, DocumentFilter, Finding, Rewrite, Verdict
+from websearch_core.kit import HIDDEN_FIELD, Part
 
 if TYPE_CHECKING:
-    from websearch_core.interfaces import Workers
+    from websearch_core.kit import Workers
 
-    from .cleaning import Cleaned
+    from .cleaner import Cleaned
 
 REASONS = {
     frozenset({"invisible"}): "invisible characters were taken out",
@@ -36,7 +37,7 @@ class HiddenFilter(DocumentFilter):
 
     def warm(self) -> None:
         """Load what reads."""
-        from .cleaning import cleaned
+        from .cleaner import cleaned
 
         cleaned((Part("body", "<b>Owls</b> [hunt](https://example.com/) by ear."),), "example.com")
 
@@ -45,7 +46,7 @@ class HiddenFilter(DocumentFilter):
         return [await self._judged(document) for document in documents]
 
     async def _judged(self, document: Document) -> Verdict:
-        from .cleaning import cleaned
+        from .cleaner import cleaned
 
         parts, site = document.parts, _host(document.reached)
         if sum(len(part.text) for part in parts) > _LONG:
@@ -54,7 +55,7 @@ class HiddenFilter(DocumentFilter):
             clean = cleaned(parts, site)
         findings = clean.findings
         if document.hidden.strip():
-            findings = (*findings, Finding("hidden-text", "hidden", 0, len(document.hidden)))
+            findings = (*findings, Finding("hidden-text", HIDDEN_FIELD, 0, len(document.hidden)))
         if clean.parts == parts:
             return Allow(findings=findings)
         kinds = frozenset(finding.kind for finding in clean.findings)

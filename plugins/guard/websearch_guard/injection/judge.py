@@ -8,26 +8,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .calibration import Calibration, bars, calibration, odds, probability
-from .described import unlinked
-from .discourse import Explained
-from .evidence import Evidence, evidence_of, shortness
-from .language import language_of
-from .linear import loaded, scores_of
-from .literals import literals
-from .narrowing import narrowed
-from .readings import Reading, readings_of
-from .rulebook import rulebook
-from .rules import Match
-from .witnesses import judged
+from .model.linear import loaded, scores_of
+from .rules.literals import literals
+from .rules.matcher import Match
+from .rules.rulebook import rulebook
+from .text.alt_texts import unlinked
+from .text.language import language_of
+from .verdict.attack_discourse import Explained
+from .verdict.calibration import Calibration, bars, calibration, odds, probability
+from .verdict.corroboration import judged
+from .verdict.evidence import Evidence, evidence_of, shortness
+from .verdict.narrowing import narrowed
+from .verdict.readings import Reading, readings_of
 
-TOP = 512
-"""So many leads at most."""
 MODEL = "wording"
 """The family of what no rule names."""
 REACH = 600
 """Characters: no match of a rule is longer."""
-_LEAST = 12
+_SHORTEST_MARK = 12
 """Characters: what is left of a mark beside a removal and is shorter is no passage."""
 
 
@@ -78,11 +76,12 @@ def judge_all(texts: Sequence[str], high: float | None = None) -> list[Judgement
     leads: list[list[Span]] = [[] for _ in texts]
     found = evidence_of(scored, [reading.hits for reading in readings], rates, short)
     for reading, evidence in zip(readings, found, strict=True):
-        over = judged(reading, evidence, rates, high)
-        gone = narrowed(reading, evidence, over.removed, rates)
-        noted = narrowed(reading, evidence, over.marked, rates) if len(over.marked) > len(over.removed) else gone
-        removed[reading.number] += [_span(reading, one.start, one.end, one.score) for one in gone]
-        marked[reading.number] += [_span(reading, *one.wide, one.score) for one in noted]
+        windows = judged(reading, evidence, rates, high)
+        suspected = cut = narrowed(reading, evidence, windows.removed, rates)
+        if len(windows.marked) > len(windows.removed):
+            suspected = narrowed(reading, evidence, windows.marked, rates)
+        removed[reading.number] += [_span(reading, one.start, one.end, one.score) for one in cut]
+        marked[reading.number] += [_span(reading, *one.extended, one.score) for one in suspected]
         leads[reading.number] += [_span(reading, *place) for place in _best(evidence, rates, high)]
     return [_judgement(*of, high) for of in zip(texts, removed, marked, leads, strict=True)]
 
@@ -109,24 +108,30 @@ def worth_a_look(scores: Sequence[float], high: float | None = None) -> int:
         return len(scores)
     rates = calibration()
     bar = rates.high if high is None else high
-    return min(TOP, max(sum(score >= rates.floor for score in scores), sum(score >= bar for score in scores) + 1))
+    return max(sum(score >= rates.floor for score in scores), sum(score >= bar for score in scores) + 1)
 
 
 def _best(found: Evidence, rates: Calibration, high: float | None) -> Iterator[tuple[int, int, float]]:
     """The best windows that do not overlap: what is above the floor, and one below the bar, since that is not cut."""
     least, bar = odds(rates.floor), odds(rates.high if high is None else high)
+    if not len(found.score):
+        return
+    best = int(found.score.argmax())
+    if found.score[best] < min(least, bar):  # the most usual
+        yield int(found.starts[best]), int(found.ends[best]), float(found.score[best])
+        return
     order = np.argsort(-found.score, kind="stable")
     count = int(np.searchsorted(-found.score[order], -least, "right"))
     taken = np.zeros(int(found.ends.max(initial=0)) + 1, np.bool_)
-    given, last = 0, bar
+    last = bar
     for number in order.tolist():
         count -= 1
-        if given == TOP or (count < 0 and last < bar):
+        if count < 0 and last < bar:
             return
         start, end = int(found.starts[number]), int(found.ends[number])
         if not (taken[start] or taken[end - 1] or taken[start:end].any()):
             taken[start:end] = True
-            given, last = given + 1, float(found.score[number])
+            last = float(found.score[number])
             yield start, end, last
 
 
@@ -143,7 +148,7 @@ def _start(hit: Match) -> int:
 
 
 def _apart(spans: Iterable[Span]) -> list[Span]:
-    """Surest first, none over another, TOP at most."""
+    """Surest first, none over another."""
     kept: list[Span] = []
     taken: list[tuple[int, int]] = []  # apart, so that only the neighbours can be in the way
     for span in sorted(spans, key=lambda span: -span.score):
@@ -152,8 +157,6 @@ def _apart(spans: Iterable[Span]) -> list[Span]:
             continue
         taken.insert(at, (span.start, span.end))
         kept.append(span)
-        if len(kept) == TOP:
-            break
     return kept
 
 
@@ -173,19 +176,19 @@ def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
 def _beside(marks: Sequence[Span], removed: Sequence[Span]) -> Iterator[Span]:
     """What is left of the marks where nothing is removed."""
     numbered = iter((*removed, None))
-    gone = next(numbered)
+    removal = next(numbered)
     for mark in marks:
         start = mark.start
-        while gone and gone.end <= start:
-            gone = next(numbered)
-        while gone and gone.start < mark.end:
-            if gone.start - start >= _LEAST:
-                yield mark._replace(start=start, end=gone.start)
-            start = gone.end
-            if gone.end > mark.end:
+        while removal and removal.end <= start:
+            removal = next(numbered)
+        while removal and removal.start < mark.end:
+            if removal.start - start >= _SHORTEST_MARK:
+                yield mark._replace(start=start, end=removal.start)
+            start = removal.end
+            if removal.end > mark.end:
                 break
-            gone = next(numbered)
-        if mark.end - start >= _LEAST or start == mark.start:
+            removal = next(numbered)
+        if mark.end - start >= _SHORTEST_MARK or start == mark.start:
             yield mark._replace(start=start)
 
 

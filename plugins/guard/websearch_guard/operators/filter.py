@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from websearch_core import Allow, Finding, Outgoing, Part, RequestFilter, Rewrite, SearchRequest, ToolRequest, Verdict
+from websearch_core import Allow, Finding, Outgoing, RequestFilter, Rewrite, SearchRequest, Verdict
+from websearch_core.kit import Part, ToolRequest
 
 from .commands import Command, Commands
 
@@ -27,7 +28,7 @@ class GuardOperators(RequestFilter):
 
     def warm(self) -> None:
         """Load what reads."""
-        from ..canon import canonical
+        from ..deobfuscation import canonical
 
         canonical("élections")
 
@@ -46,7 +47,7 @@ class GuardOperators(RequestFilter):
         return Rewrite(reason=REASON, parts=tuple(written), findings=tuple(findings))
 
     def _plain(self, part: Part, findings: list[Finding]) -> str:
-        from ..canon import canonical
+        from ..deobfuscation import canonical
 
         text = part.text
         for round_ in range(_ROUNDS):

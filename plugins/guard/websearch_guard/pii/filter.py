@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from websearch_core import Allow, Block, Finding, Outgoing, Part, RequestFilter, Rewrite, Verdict
+from websearch_core import Allow, Block, Finding, Outgoing, RequestFilter, Rewrite, Verdict
+from websearch_core.kit import Part
 
 from .kinds import DEFAULT_ACTIONS, KINDS, SAID, Action, Kind
 
 if TYPE_CHECKING:
-    from .reading import Span
+    from .text.prepared_text import Span
 
 _ADDRESSES = ("url", "goggle")
 _TOO_MUCH = "the request is too long to be checked for personal data; shorten it"

@@ -5,29 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from websearch_guard.canon import View, canonical, decodings
-from websearch_guard.canon.spoken import DIGIT_WORDS
+from websearch_guard.deobfuscation import View, canonical, decodings
+from websearch_guard.deobfuscation.spelled_numbers import DIGIT_WORDS
 
-from .address import addresses
-from .birth import birth_dates
-from .cards import cards
-from .codes import codes
-from .email import emails
-from .figures import without_figures
-from .government import government_ids
-from .iban import ibans
-from .keys import keys, webhooks
-from .labelled import labelled
-from .mails import AT_WORDS
-from .numbers import imeis, vins
-from .passwords import passwords
-from .phone import phones
-from .published import without_published
-from .reading import Reading, Span, listed, read
-from .respelt import latinised, respelt
-from .shapes import driver_numbers, plates
-from .urls import pieces
-from .wallets import private_keys, seed_phrases
+from .detectors.access_codes import codes
+from .detectors.api_keys import keys, webhooks
+from .detectors.birth_dates import birth_dates
+from .detectors.email_addresses import emails
+from .detectors.government_ids import government_ids
+from .detectors.ibans import ibans
+from .detectors.labelled_numbers import labelled
+from .detectors.passwords import passwords
+from .detectors.payment_cards import cards
+from .detectors.phone_numbers import phones
+from .detectors.plates_and_licences import driver_numbers, plates
+from .detectors.street_addresses import addresses
+from .detectors.vin_and_imei import imeis, vins
+from .detectors.wallet_keys import private_keys, seed_phrases
+from .text.email_spellings import AT_WORDS
+from .text.number_spellings import latinised, respelt
+from .text.ordinary_numbers import without_figures
+from .text.prepared_text import Reading, Span, listed, read
+from .text.public_values import without_public, without_published
+from .text.url_pieces import pieces
 
 Detector = Callable[[Reading], Iterator[Span]]
 
@@ -75,8 +75,8 @@ class TooMuchError(ValueError):
 class _Work:
     """What may be done for one text: in about microseconds."""
 
-    def __init__(self) -> None:
-        self.left = _MOST_WORK
+    def __init__(self, most: int) -> None:
+        self.left = most
         self._read: set[tuple[str, bool]] = set()
         self._pieces: set[tuple[str, bool]] = set()
 
@@ -107,7 +107,8 @@ class _Work:
         yield from without_figures(reading, without_published(reading, found))
 
 
-_MOST_WORK, _READING, _PIECE, _ESCAPE = 30_000, 60, 80, 10
+_MOST_WORK, _MOST_OF_ADDRESS, _READING, _PIECE, _ESCAPE = 30_000, 80_000, 60, 80, 10
+"""Addresses that list a page's scripts or settings have some hundred numbers in 3,000 characters."""
 
 
 def find(text: str, *, url: bool = False) -> tuple[Span, ...]:
@@ -118,8 +119,10 @@ def find(text: str, *, url: bool = False) -> tuple[Span, ...]:
     """
     if not (url or _is_worth_it(text)):
         return ()
+    if "://" in text:
+        text = _ADDRESS.sub(lambda match: without_public(match[0]), text)
     found: list[Span] = []
-    work = _Work()
+    work = _Work(_MOST_OF_ADDRESS if url else _MOST_WORK)
     work.spend((len(text) if url else len(text) // 2) + _ESCAPE * text.count("%"))
     plain = canonical(text)
     for view in _views(text, plain, url=url):

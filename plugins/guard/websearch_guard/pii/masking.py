@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from .reading import Span, table
+from .text.prepared_text import Span, table
 
 _ROUNDS = 4
 _SPACE = re.compile(r"\s{2,}")

@@ -5,21 +5,11 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from websearch_core import (
-    BackendError,
-    BlockedBySite,
-    Download,
-    Drift,
-    Extractor,
-    NeedsRendering,
-    NotFound,
-    Page,
-    Paywalled,
-    RateLimited,
-)
+from websearch_core import BackendError, Download, Extractor, Page
+from websearch_core.kit import BlockedBySite, NeedsRendering, NotFound, Paywalled, RateLimited, UnexpectedResponse
 
 if TYPE_CHECKING:
-    from websearch_core import Workers
+    from websearch_core.kit import Workers
 
 SECONDS = 8.0
 """Then the second reader has its turn within the time of one answer."""
@@ -39,11 +29,11 @@ class HtmlExtractor(Extractor):
 
     def warm(self) -> None:
         """Load the parser and what works with it."""
-        importlib.import_module(".read", __package__)
+        importlib.import_module(".page_reader", __package__)
 
     async def extract(self, download: Download) -> Page:
-        """Raises `NeedsRendering` for an empty shell of scripts, `Drift` for what no parser can read."""
-        from ..pages import read_by
+        """Raises `NeedsRendering` for an empty shell of scripts, `UnexpectedResponse` for what no parser can read."""
+        from ..kit.extraction import read_by
 
         return await read_by(read_page, download, self._workers, seconds=SECONDS, cpu_seconds=CPU_SECONDS)
 
@@ -62,9 +52,9 @@ _WALLS: dict[str, tuple[type[BackendError], str]] = {
 
 def read_page(download: Download) -> Page:
     """The page of an HTML document. Raises as `HtmlExtractor.extract`."""
-    from ..pages import page_of
-    from .read import read_html
-    from .walls import says_something
+    from ..kit.extraction import page_of
+    from .content.walls import says_something
+    from .page_reader import read_html
 
     try:
         url = download.final_url or download.url
@@ -72,7 +62,7 @@ def read_page(download: Download) -> Page:
     except BackendError:
         raise
     except Exception:  # noqa: BLE001 - whatever a hostile document provokes in the parser, the chain goes on
-        raise Drift("document", "the HTML could not be read") from None
+        raise UnexpectedResponse("document", "the HTML could not be read") from None
     if reading.wall:
         kind, detail = _WALLS[reading.wall]
         raise kind(detail)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from websearch_core import Drift, TooLarge, Unsupported
+from websearch_core.kit import TooLarge, UnexpectedResponse, Unsupported
 
 BATCH = 20
 """Pages that are held at once."""
@@ -27,7 +27,7 @@ def trimmed(body: bytes) -> bytes:
 
 
 def opened(body: bytes, *, cut: bool) -> Any:
-    """PDFium's document. Raises `Unsupported`, `TooLarge` or `Drift`, and says which of all it is."""
+    """PDFium's document. Raises `Unsupported`, `TooLarge` or `UnexpectedResponse`, and says which of all it is."""
     pdfium: Any = import_module("pypdfium2")
     code: int | None
     try:
@@ -40,7 +40,7 @@ def opened(body: bytes, *, cut: bool) -> Any:
         raise Unsupported("the PDF is encrypted in a way that cannot be read")
     if cut:
         raise TooLarge("the PDF is larger than the limit on downloads")
-    raise Drift("document", "the PDF is damaged")
+    raise UnexpectedResponse("document", "the PDF is damaged")
 
 
 def by_layout(body: bytes) -> Iterator[Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from websearch_core import BackendError, Download, Drift, Extractor, Page
+from websearch_core import BackendError, Download, Extractor, Page
+from websearch_core.kit import UnexpectedResponse
 
 if TYPE_CHECKING:
-    from websearch_core import Workers
+    from websearch_core.kit import Workers
 
 
 class PdfExtractor(Extractor):
@@ -22,23 +23,23 @@ class PdfExtractor(Extractor):
         self._seconds = seconds
 
     async def extract(self, download: Download) -> Page:
-        """Raises `Unsupported` for a password or a scan, `Drift` for a damaged file, `TooLarge` for one cut short."""
-        from ..pages import MEMORY_BYTES
+        """Raises `Unsupported` for a password or a scan, `UnexpectedResponse` if damaged, `TooLarge` if cut."""
+        from ..kit.extraction import MEMORY_BYTES
 
         return await self._workers.run(read_pdf, download, seconds=self._seconds, memory_bytes=MEMORY_BYTES)
 
 
 def read_pdf(download: Download) -> Page:
     """The page of a PDF. Raises as `PdfExtractor.extract`."""
-    from ..pages import page_of
-    from .read import read
+    from ..kit.extraction import page_of
+    from .document_reader import read
 
     try:
         reading = read(download.body, download.final_url or download.url, cut=download.truncated)
     except (BackendError, MemoryError):
         raise
     except Exception:  # noqa: BLE001 - whatever a hostile document provokes in the parser, the chain goes on
-        raise Drift("document", "the PDF could not be read") from None
+        raise UnexpectedResponse("document", "the PDF could not be read") from None
     return page_of(
         download,
         reading.body,

@@ -1,0 +1,1 @@
+"""Charts of what was measured, drawn from the tables in Markdown."""

@@ -1,0 +1,1 @@
+"""Chromium as a program: found, started, watched, ended."""

@@ -1,0 +1,1 @@
+"""What a page may ask for, and the one way out."""

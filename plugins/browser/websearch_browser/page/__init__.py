@@ -1,0 +1,1 @@
+"""One page: opened, waited for, read."""

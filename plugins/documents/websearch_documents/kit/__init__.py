@@ -1,0 +1,1 @@
+"""What all formats share: archives, checked XML, colours, lengths, pages."""

@@ -1,0 +1,1 @@
+"""DOCX, PPTX and XLSX to Markdown."""

@@ -1,0 +1,1 @@
+"""Workbooks: what their sheets show and hide, as tables."""

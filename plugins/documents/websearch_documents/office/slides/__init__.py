@@ -1,0 +1,1 @@
+"""What slides show and hide."""

@@ -1,0 +1,1 @@
+"""What Word shows and hides, and what the converter misses."""

@@ -1,7 +1,0 @@
-"""What a text says however it is written: its canonical reading, and what is encoded in it."""
-
-from .canonical import canonical
-from .decodings import decodings
-from .view import View
-
-__all__ = ["View", "canonical", "decodings"]

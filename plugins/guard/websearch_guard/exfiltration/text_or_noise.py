@@ -1,0 +1,129 @@
+"""Whether a text that was found encoded says something: prose, somebody's data, a key; and whether one says nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, cast
+
+from ..deobfuscation.word_lists import words
+from .ordinary_urls import known
+
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?!\dx\.)[\w-]{1,63}\.[A-Za-z]{2,24}\b")
+"""Not `photo@2x.png`: a picture for screens of twice the density."""
+_KEY = re.compile(
+    r"\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8}|\bAKIA[0-9A-Z]{8}|\bgh[pousr]_\w{8}|\bxox[abprs]-|-----BEGIN|\bAIza[\w-]{10}|\bglpat-|\bhf_\w{8}"
+)
+_WORD = re.compile(r"[^\W\d_]{2,}[.,;:!?)]?\Z")
+_LATIN = re.compile(r"[\x00-\x7f]+")
+_LETTERS_ONLY = re.compile(r"[a-z]{3,}")
+_UUID_OR_HEX = re.compile(r"[0-9a-fA-F-]+\Z")
+_CLASSES = str.maketrans(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "A" * 26 + "a" * 26 + "0" * 10
+)
+_CHANGE = re.compile(r"(?<=A)[a0]|(?<=a)[A0]|(?<=0)[Aa]")
+_WORDS, _PROSE, _LETTERS, _SECRET = 4, 20, 8, 20
+_LEAVES = 400
+_SMALL, _CAPTION = 2, 120
+
+
+def is_telling(text: str, *, keys: bool = True) -> bool:
+    """Prose, JSON with somebody's data, a key (`keys`: of any shape): not an id, a path, a cursor or a URL."""
+    text = text.strip()
+    if is_somebodys(text):
+        return True
+    if text[:1] in ("{", "["):
+        return _is_telling_json(text)
+    if is_prose(text):
+        return True
+    return keys and not any(c in " /:=?&<>%," for c in text) and len(text) >= _SECRET and _is_secret(text)
+
+
+def is_somebodys(text: str) -> bool:
+    """Whether an e-mail address, a key of a known shape, or a name for somebody's data stands in it."""
+    return any(pattern.search(text) is not None for pattern in (_EMAIL, _KEY, _named()))
+
+
+def is_prose(text: str) -> bool:
+    """Four words and more, in any language."""
+    if len(text) >= _PROSE and sum(1 for word in text.split() if _WORD.match(word)) >= _WORDS:
+        return True
+    return not text.isascii() and sum(map(str.isalpha, _LATIN.sub("", text))) >= _LETTERS
+
+
+def has_common_words(text: str) -> bool:
+    """Whether most of the text, and four words of it at least, are words that every English text has."""
+    found = [word for word in _LETTERS_ONLY.findall(text.lower()) if word in words()]
+    return len(found) >= _WORDS and sum(map(len, found)) * 2 > len(text.replace(" ", ""))
+
+
+def is_sentence(text: str, least: int = _SMALL) -> bool:
+    """Prose, and not a list of names or choices: with some of the small words that hold sentences together."""
+    return is_prose(text) and len(known().small.intersection(text.lower().split())) >= least
+
+
+def is_random(token: str, share: float = 0.2) -> bool:
+    """Whether digits, capitals and small letters change places as often as in ciphers and no word."""
+    classes = token.translate(_CLASSES).replace("-", "").replace("_", "")
+    return len(_CHANGE.findall(classes)) >= share * max(len(classes), 1)
+
+
+def is_disguised(text: str) -> bool:
+    """Whether English words stand here backwards, or thirteen letters on."""
+    written = set(_LETTERS_ONLY.findall(text.lower()))
+    rot13, back = _disguises()
+    found = max(len(written & rot13), len(written & back))
+    return found >= _WORDS and 4 * found >= len(written) and found > 2 * len(written & words())
+
+
+@cache
+def _disguises() -> tuple[frozenset[str], frozenset[str]]:
+    common = [word for word in words() if len(word) > 2]
+    table = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
+    return frozenset(word.translate(table) for word in common), frozenset(word[::-1] for word in common) - words()
+
+
+def _is_secret(text: str) -> bool:
+    kinds = sum(any(map(kind, text)) for kind in (str.isupper, str.islower, str.isdigit))
+    return kinds == 3 and not _UUID_OR_HEX.match(text) and is_random(text, 0.3)
+
+
+def _is_telling_json(text: str) -> bool:
+    try:
+        return any(
+            (name in known().telling and len(leaf) > 3)
+            or _KEY.search(leaf)
+            or _EMAIL.search(leaf)
+            or (is_prose(leaf) and (name not in known().captions or len(leaf) > _CAPTION))
+            for name, leaf in _leaves(json.loads(text))
+        )
+    except (ValueError, RecursionError):  # a piece of it, or too much of it
+        return is_prose(text)
+
+
+def _leaves(value: Any) -> Iterator[tuple[str, str]]:
+    """Each text with its key, and each key; ValueError: there are too many."""
+    waiting: list[tuple[str, Any]] = [("", value)]
+    for _ in range(_LEAVES):
+        if not waiting:
+            return
+        name, item = waiting.pop()
+        if isinstance(item, dict):
+            for key, inner in cast("dict[Any, Any]", item).items():
+                waiting += (("", str(key)), (str(key).lower(), inner))
+        elif isinstance(item, list):
+            waiting += ((name, inner) for inner in cast("list[Any]", item))
+        elif isinstance(item, str):
+            yield name, item
+    if waiting:
+        raise ValueError
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    names = "|".join(sorted(map(re.escape, known().telling), key=len, reverse=True))
+    return re.compile(
+        rf"(?<![A-Za-z0-9])(?:{names})\b[\"']?\s{{0,2}}[:=]\s{{0,2}}[\"']?[^\s\"'{{}}\[\]]{{4,}}", re.IGNORECASE
+    )

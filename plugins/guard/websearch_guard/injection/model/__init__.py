@@ -1,0 +1,1 @@
+"""The linear model over hashed words."""

@@ -1,0 +1,1 @@
+"""Rules declared in TOML, and how they are matched."""

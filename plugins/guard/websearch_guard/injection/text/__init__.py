@@ -1,0 +1,1 @@
+"""Texts taken apart: words, sentences, languages, and what links and pictures say."""

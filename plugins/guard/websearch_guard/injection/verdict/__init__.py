@@ -1,0 +1,1 @@
+"""From matches and the model's scores to what is marked and removed."""

@@ -1,0 +1,1 @@
+"""A text prepared for the detectors."""

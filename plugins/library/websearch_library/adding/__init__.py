@@ -1,0 +1,1 @@
+"""Adds pages, sites and files to the index."""

@@ -1,0 +1,1 @@
+"""What a packet is, how it is made, kept and cut to size."""

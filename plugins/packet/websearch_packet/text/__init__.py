@@ -1,0 +1,1 @@
+"""Sentences, chunks and short versions of a Markdown text."""

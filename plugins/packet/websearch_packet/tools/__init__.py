@@ -1,0 +1,1 @@
+"""The tools `extract`, `chunk` and `compact`."""

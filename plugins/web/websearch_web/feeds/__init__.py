@@ -1,0 +1,1 @@
+"""RSS, Atom and JSON feeds."""

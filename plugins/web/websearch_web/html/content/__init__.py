@@ -1,0 +1,1 @@
+"""The main content of a page, and pages that have none."""

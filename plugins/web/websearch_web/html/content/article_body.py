@@ -1,0 +1,120 @@
+"""Around the text of an article: what stands beside the one part that holds most of its prose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from turbohtml import Element
+
+from .boilerplate_words import boilerplate_word
+from .section_labels import says_around
+from .section_tests import CONVERSATION, HEADINGS, SENTENCE_ENDS, is_section, own_chars
+from .text_width import width
+
+if TYPE_CHECKING:
+    from turbohtml import Node
+
+_BLOCKS = ":is(p, li, td, pre, blockquote, dd, figcaption):not(:has(p, li, td))"
+_HOLDERS = frozenset(["div", "section", "article", "main", "table", "tbody", "tr", "td", "form", "center"])
+_PARAGRAPH = 60
+"""Characters outside of links that make a block prose."""
+_LEAST = 250
+"""Characters of prose of a page that has a text to find."""
+_MOST_PROSE = 0.7
+"""The share of a page's prose that its text holds; the rest are comments, teasers and what the author is called."""
+_SOME_TEXT = 0.08
+"""The share of all text below which the prose is not what the page is about."""
+_NOTES = "[class*=footnote], [class*=reference], [id*=footnote], [role=doc-endnotes]"
+
+_WITHIN = "main, article, [role=main]"
+_TEXTS = "pre, blockquote, dl, table:has(tr + tr):has(td + td, th + td)"
+"""What is part of a text whatever its length."""
+_AROUND = f"{CONVERSATION}, [class*=author], [class*=teaser], [class*=byline], [class*=meta], nav, footer"
+_BUTTONS = "[class*=button], [class*=btn]"
+
+
+def drop_around_text(container: Element, *, guessed: bool = False) -> None:
+    """Of an article: go down to the deepest part that holds most of the prose, and take out what stands beside it.
+
+    Before it the title, headings, prose and figures stay; after it figures, notes, and parts of the same kind. Within
+    an article, what has words, code or data of its own stays on both sides; anywhere, where that it is one was guessed.
+    """
+    prose = _prose_within(container)
+    if (total := prose.get(container, 0)) < _LEAST:
+        return
+    text = container
+    while (part := _richest(text, prose)) is not None and prose[part] >= _MOST_PROSE * total:
+        text = part
+    if width(text.text) < _SOME_TEXT * own_chars(container):
+        return
+    while text != container:
+        for sibling in list(text.next_siblings):
+            if isinstance(sibling, Element) and not (_continues(sibling, text, prose) or _is_of_text(sibling, guessed)):
+                sibling.extract()
+        for sibling in list(text.previous_siblings):
+            if isinstance(sibling, Element) and not (_leads_in(sibling, prose) or _is_of_text(sibling, guessed)):
+                sibling.extract()
+        parent = text.parent
+        if not isinstance(parent, Element):
+            return
+        text = parent
+
+
+def _prose_within(root: Element) -> dict[Node, int]:
+    """Characters of prose in each part of the tree that holds any."""
+    found: dict[Node, int] = {}
+    for block in root.select(_BLOCKS):
+        length = width(block.text.strip())
+        if length <= _PARAGRAPH:
+            continue
+        length -= sum(width(anchor.text) for anchor in block.select("a"))
+        if length <= _PARAGRAPH:
+            continue
+        for part in (block, *block.ancestors):
+            found[part] = found.get(part, 0) + length
+            if part == root:
+                break
+    return found
+
+
+def _richest(parent: Element, prose: dict[Node, int]) -> Element | None:
+    parts = [child for child in parent.children if child in prose and isinstance(child, Element)]
+    return max((part for part in parts if part.tag in _HOLDERS), key=prose.__getitem__, default=None)
+
+
+def _continues(sibling: Element, text: Element, prose: dict[Node, int]) -> bool:
+    if sibling.tag in {"figure", "img", "picture"}:
+        return True
+    if sibling in prose and sibling.tag == text.tag and sibling.attr("class") == text.attr("class"):
+        return True
+    return sibling.matches(_NOTES) or sibling.select_one(_NOTES) is not None
+
+
+def _leads_in(sibling: Element, prose: dict[Node, int]) -> bool:
+    if sibling in prose or sibling.tag in {"h1", "h2", "h3", "p", "figure", "img", "picture"}:
+        return True
+    return sibling.select_one("h1, figure") is not None
+
+
+def _is_of_text(sibling: Element, anywhere: bool) -> bool:
+    """Whether a part of an article has words, code or data of its own, and nothing says that it is furniture."""
+    parent = sibling.parent
+    if not isinstance(parent, Element) or not (anywhere or parent.closest(_WITHIN)):
+        return False
+    if sibling.matches(_AROUND) or sibling.select_one(_AROUND) is not None:
+        return False
+    names = f"{sibling.attr('class') or ''} {sibling.attr('id') or ''}".split()
+    if any(map(boilerplate_word, names)):
+        return False
+    heading = sibling if sibling.matches(HEADINGS) else sibling.select_one(HEADINGS)
+    if heading is not None and says_around(" ".join(heading.text.split())):
+        return False
+    own = own_chars(sibling)
+    if own * 2 <= width(" ".join(sibling.text.split())):
+        return False
+    if sibling.matches(_TEXTS) or sibling.select_one(_TEXTS) is not None or is_section(sibling):
+        return True
+    if sibling.tag == "a" or sibling.select_one(_BUTTONS) is not None:
+        return False
+    text = sibling.text.rstrip()
+    return own > _PARAGRAPH or (text.endswith(SENTENCE_ENDS) and not text.endswith("..."))

@@ -1,0 +1,1 @@
+"""The page's own style rules, as far as they hide text."""

@@ -1,0 +1,1 @@
+"""A page's tree to Markdown."""

@@ -1,0 +1,1 @@
+"""Title, author, site, dates and language."""

@@ -1,0 +1,1 @@
+"""Format and size of pictures."""

@@ -1,0 +1,1 @@
+"""What all extractors share: charsets, Markdown escaping, dates, links."""

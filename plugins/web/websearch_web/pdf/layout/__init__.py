@@ -1,0 +1,1 @@
+"""A PDF page's blocks to Markdown."""

@@ -1,0 +1,1 @@
+"""Plain text, code and Markdown files."""

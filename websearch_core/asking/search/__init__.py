@@ -1,0 +1,1 @@
+"""One search: which backends, with which constraints, in which order, and their answers merged."""

@@ -1,0 +1,111 @@
+"""Who is asked for a search: by vertical, by name, and by what each backend can serve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from ...contract.errors import Code, Failure, InvalidRequest
+from ...contract.interfaces import SearchBackend
+from ...contract.models import SearchRequest
+from ..source.answer_cache import ASK_LIVE, MISS, ONLY_CACHE
+from ..source.failure_values import plugin_bug
+from .search_run import SearchRun
+
+T = TypeVar("T")
+
+
+class BackendSelector:
+    """The backends of one start, in the order of asking."""
+
+    def __init__(
+        self,
+        backends: Sequence[SearchBackend],
+        routes: Mapping[str, Sequence[SearchBackend]],
+        off: Mapping[str, str],
+    ) -> None:
+        """`routes`: per vertical, another order. `off`: backends that are installed, but not asked → why."""
+        self._usual = tuple(backends)
+        self._routes = {vertical: tuple(chosen) for vertical, chosen in routes.items()}
+        self._off = off
+        everybody = (*self._usual, *(backend for chosen in self._routes.values() for backend in chosen))
+        self.everybody: Mapping[str, SearchBackend] = {backend.name: backend for backend in everybody}
+
+    def chosen(self, request: SearchRequest) -> Sequence[SearchBackend]:
+        """Those to be asked, in order; the one alone that the request names.
+
+        Who is asked only `alone` is left out where anybody else is configured, whatever comes of asking them.
+
+        Raises `InvalidRequest` when it names one that is not there; what is missing is named, too.
+        """
+        name = request.backend
+        if not name:
+            usual = self._routes.get(request.vertical, self._usual)
+            company = [backend for backend in usual if not _property(backend, "alone", default=False)]
+            return company or usual
+        if name in self.everybody:
+            return (self.everybody[name],)
+        if name in self._off:
+            why = self._off[name]
+            raise InvalidRequest(f"backend: {name} cannot be asked: {why}; only the operator can change that")
+        known = ", ".join(sorted(self.everybody)) or "none"
+        raise InvalidRequest(f"backend: there is none of this name; configured are: {known}")
+
+    def serving(
+        self, chosen: Sequence[SearchBackend], round_: SearchRun
+    ) -> tuple[list[SearchBackend], list[SearchBackend]]:
+        """Those of the chosen that can serve the request: the ordinary ones, and those who join them."""
+        serving = [backend for backend in chosen if _serves(backend, round_)]
+        joining = [backend for backend in serving if _property(backend, "always_merged", default=False)]
+        ordinary = [backend for backend in serving if backend not in joining]
+        return (ordinary, joining) if ordinary else (joining, [])
+
+
+def kept_by(backend: SearchBackend, request: SearchRequest) -> bool:
+    """Whether the engine has a cache of its own that it can be held to."""
+    return "max_age_hours" in backend.verticals.get(request.vertical, frozenset())
+
+
+def identity(chosen: Sequence[SearchBackend], revisions: Mapping[str, str]) -> list[object]:
+    """Who is asked, for the cache's key: other backends, other settings, another index give another answer.
+
+    `revisions`: backend → digest of its plugin's settings.
+    """
+    return [
+        [
+            backend.name,
+            _property(backend, "always_merged", default=False),
+            _property(backend, "revision", default=""),
+            revisions[backend.name],
+        ]
+        for backend in chosen
+    ]
+
+
+def _serves(backend: SearchBackend, round_: SearchRun) -> bool:
+    request = round_.request
+    if request.vertical not in backend.verticals:
+        round_.skipped(Failure(backend.name, Code.UNSUPPORTED, f"it does not search {request.vertical}"))
+        return False
+    if request.max_age_hours == ONLY_CACHE and not kept_by(backend, request):
+        round_.skipped(Failure(backend.name, Code.NOT_FOUND, MISS, next_step=ASK_LIVE))
+        return False
+    characters, words = backend.max_query_chars, backend.max_query_words
+    limit = ""
+    if characters is not None and len(request.query) > characters:
+        limit = f"{characters} characters"
+    elif words is not None and len(request.query.split()) > words:
+        limit = f"{words} words"
+    if limit:
+        detail = f"it takes queries of at most {limit}"
+        round_.skipped(Failure(backend.name, Code.INVALID_REQUEST, detail))
+        round_.notes.append(f"{backend.name} was not asked: {detail}")
+    return not limit
+
+
+def _property(backend: SearchBackend, name: str, default: T) -> T:
+    try:
+        return getattr(backend, name)
+    except Exception as error:  # noqa: BLE001 - a plugin's property may do anything
+        plugin_bug(backend.name, error)
+        return default

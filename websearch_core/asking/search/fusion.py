@@ -1,0 +1,68 @@
+"""Several lists of hits into one: reciprocal rank fusion on canonical addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+
+from ...contract.models import Hit
+from .canonical_url import canonical
+
+K = 60
+"""The constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009)."""
+
+
+def fuse(lists: Sequence[Sequence[Hit]], limit: int) -> tuple[Hit, ...]:
+    """At most `limit` hits, best first; a page that several found is one hit, and `found_by` names them.
+
+    Every hit has its `source` and a valid address, and no list holds a page twice. Ties go to the earlier list.
+    """
+    scores: dict[str, float] = {}
+    found: dict[str, list[Hit]] = {}
+    for rank, row in enumerate(zip_longest(*lists), start=1):
+        for hit in row:
+            if hit is not None:
+                key = identity(hit)
+                scores[key] = scores.get(key, 0.0) + 1 / (K + rank)
+                found.setdefault(key, []).append(hit)
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[:limit]
+    order = {name: place for place, name in enumerate(hits[0].source for hits in lists if hits)}
+    return tuple(_merged(sorted(found[key], key=lambda hit: order[hit.source]), scores[key]) for key in best)
+
+
+def identity(hit: Hit, page: str = "") -> str:
+    """What makes two hits the same: the page's canonical address (`page`, where it is known), and the picture's."""
+    return f"{page or canonical(hit.url)} {hit.image}" if hit.image else page or canonical(hit.url)
+
+
+def _merged(hits: Sequence[Hit], score: float) -> Hit:
+    """The first list's hit, with the longest texts and whatever it lacks from the others."""
+    first = hits[0]
+    return first.model_copy(
+        update={
+            "title": _first(hit.title for hit in hits),
+            "author": _first(hit.author for hit in hits),
+            "site": _first(hit.site for hit in hits),
+            "language": _first(hit.language for hit in hits),
+            "favicon": _first(hit.favicon for hit in hits),
+            "image": _first(hit.image for hit in hits),
+            "alt": _first(hit.alt for hit in hits),
+            "age_text": _first(hit.age_text for hit in hits),
+            "published": next((hit.published for hit in hits if hit.published), None),
+            "snippet": max((hit.snippet for hit in hits), key=len),
+            **_longest_body(hits),
+            "hidden": "\n".join(hit.hidden for hit in hits if hit.hidden),
+            "notes": tuple(note for hit in hits for note in hit.notes),
+            "found_by": tuple(hit.source for hit in hits),
+            "score": round(score, 6),
+        }
+    )
+
+
+def _longest_body(hits: Sequence[Hit]) -> dict[str, object]:
+    longest = max(hits, key=lambda hit: len(hit.body))
+    return {"body": longest.body, "outline": longest.outline, "content_hash": longest.content_hash}
+
+
+def _first(texts: Iterable[str]) -> str:
+    return next((text for text in texts if text), "")

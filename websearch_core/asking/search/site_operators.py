@@ -1,0 +1,162 @@
+"""Domain limits as `site:` operators in the query, for an engine without a domain filter of its own."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+
+from ...contract.interfaces import SearchBackend
+from ...contract.models import SearchRequest
+from ...contract.results import Answer
+from ...net.urls import normal_host
+
+MOST_QUERIES = 4
+"""In so many queries a list of sites is split at most: each costs a call."""
+MOST_CHARS = 2000
+"""The longest query that a `SearchRequest` may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteQueries:
+    """One request as an engine gets it: in one query, or in several whose answers `merged` puts together."""
+
+    requests: tuple[SearchRequest, ...]
+    """At least one: the same request, each with a query of its own. Any one of them may find all that is wanted, so
+    each asks for as many results as the request did."""
+    notes: tuple[str, ...] = ()
+    fields: frozenset[str] = frozenset()
+    """Of `allowed_domains` and `excluded_domains`, those that the queries say: few of the hits will lie outside."""
+
+
+def spread(request: SearchRequest, backend: SearchBackend) -> SiteQueries:
+    """The request with those domain limits in its query that the backend does not push down itself.
+
+    Hits must be checked afterwards all the same: `=example.com` and `*.example.com` are asked for as
+    `site:example.com`. Excluded, such a rule stays out of the query, where it would cost hits that are wanted. The
+    words of the request's own query stay as they are, a `site:` among them, too.
+    """
+    does = backend.verticals.get(request.vertical, frozenset())
+    allowed = () if "allowed_domains" in does else request.allowed_domains
+    excluded = () if "excluded_domains" in does else request.excluded_domains
+    if backend.max_site_operators <= 0 or not (allowed or excluded):
+        sifted = f"{backend.name}: allowed domains cannot be said in its queries; its results were sifted"
+        return SiteQueries((request,), (sifted,) if allowed else ())
+    space = _Space(request.query, backend)
+    hands, notes = _dealt(allowed, space, backend.name)
+    asked = tuple(chain.from_iterable(hands))
+    matter = [rule for rule in excluded if not asked or _lies_within(rule, asked)]
+    unwanted = _unique(_site(rule) for rule in matter if _is_plain(rule))
+    written = _longest(unwanted, lambda some: all(space.takes(hand, some) for hand in hands))
+    fields = {"allowed_domains"} if asked else set[str]()
+    if excluded and len(written) == len(unwanted) and all(map(_is_plain, matter)):
+        fields.add("excluded_domains")
+    queries = [_query(request.query, hand, written) for hand in hands]
+    requests = [request.model_copy(update={"query": query}) for query in queries]
+    return SiteQueries(tuple(requests), notes, frozenset(fields))
+
+
+def merged(answers: Sequence[Answer]) -> Answer:
+    """The answers to one request's queries as one: the first hit of each, then the second of each, and so on.
+
+    Costs and units are added up; None where no answer says any. A page that several found is there several times.
+    """
+    ranks = zip_longest(*(answer.hits for answer in answers))
+    return Answer(
+        hits=tuple(hit for rank in ranks for hit in rank if hit is not None),
+        notes=tuple(_unique(note for answer in answers for note in answer.notes)),
+        trouble=next((answer.trouble for answer in answers if answer.trouble), None),
+        cost=_sum(answer.cost for answer in answers),
+        units=_sum(answer.units for answer in answers),
+    )
+
+
+class _Space:
+    """What a query of this backend takes."""
+
+    def __init__(self, query: str, backend: SearchBackend) -> None:
+        self._query = query
+        self.own = sum(word.lstrip('(-+"').lower().startswith("site:") for word in query.split())
+        self._sites = backend.max_site_operators - self.own
+        self._chars = min(backend.max_query_chars or MOST_CHARS, MOST_CHARS)
+        self._words = backend.max_query_words
+
+    def takes(self, allowed: Sequence[str], excluded: Sequence[str] = ()) -> bool:
+        """Whether the query has room for these sites."""
+        if len(allowed) + len(excluded) > self._sites:
+            return False
+        query = _query(self._query, allowed, excluded)
+        return len(query) <= self._chars and (self._words is None or len(query.split()) <= self._words)
+
+
+def _dealt(rules: Sequence[str], space: _Space, name: str) -> tuple[Sequence[Sequence[str]], tuple[str, ...]]:
+    """The sites for each query, and what a reader must know; one query without any where there is nothing to write."""
+    nothing: Sequence[Sequence[str]] = ((),)
+    if not rules:
+        return nothing, ()
+    sites = _unique(map(_site, rules))
+    if "" in sites:
+        # with the others alone in the query, the pages of this one could not be found
+        return nothing, (f"{name}: one of the allowed domains cannot be said in a query; its results were sifted",)
+    fitting = [site for site in sites if space.takes([site])]
+    asked = _longest(fitting, lambda some: bool(_hands(some, space)))
+    if not asked:
+        return nothing, (f"{name}: the query leaves no room for the allowed domains; its results were sifted",)
+    hands = _hands(asked, space)
+    notes: list[str] = []
+    if missing := len(sites) - len(asked):
+        notes.append(f"{name}: {missing} of {len(sites)} allowed domains were not searched: its queries have no room")
+    if space.own:
+        notes.append(f"{name}: the query names a site of its own: only what fits it and the allowed domains is found")
+    return hands, tuple(notes)
+
+
+def _hands(sites: Sequence[str], space: _Space) -> Sequence[Sequence[str]]:
+    """The sites dealt to as few queries as take them, about equally many to each; empty where `MOST_QUERIES` do not."""
+    for count in range(1, min(MOST_QUERIES, len(sites)) + 1):
+        hands = [sites[start::count] for start in range(count)]
+        if all(map(space.takes, hands)):
+            return hands
+    return ()
+
+
+def _longest(sites: Sequence[str], fits: Callable[[Sequence[str]], bool]) -> Sequence[str]:
+    """The longest beginning of the list that fits; where one fits, so does every shorter one."""
+    return sites[: bisect_left(range(1, len(sites) + 1), True, key=lambda count: not fits(sites[:count]))]
+
+
+def _query(query: str, allowed: Sequence[str], excluded: Sequence[str]) -> str:
+    either = " OR ".join(f"site:{site}" for site in allowed)
+    words = [query, f"({either})" if len(allowed) > 1 else either, *(f"-site:{site}" for site in excluded)]
+    return " ".join(filter(None, words))
+
+
+def _site(rule: str) -> str:
+    """The host that a rule names, in the ASCII spelling that addresses have; empty for patterns and IP addresses."""
+    rule = rule.strip()
+    try:
+        name, literal = normal_host(rule[1:] if rule.startswith("=") else rule.removeprefix("*."))
+    except ValueError:
+        return ""
+    return "" if literal else name
+
+
+def _is_plain(rule: str) -> bool:
+    """Whether `site:` says exactly this: the host and its subdomains."""
+    return not rule.strip().startswith(("=", "*.")) and _site(rule) != ""
+
+
+def _lies_within(rule: str, sites: Sequence[str]) -> bool:
+    """Whether it concerns a part of these sites; of a pattern that is not known."""
+    site = _site(rule)
+    return not site or any(site == other or site.endswith(f".{other}") for other in sites)
+
+
+def _unique(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(texts))
+
+
+def _sum(amounts: Iterable[float | None]) -> float | None:
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known) if known else None

@@ -1,0 +1,275 @@
+"""Answers kept in the store: for how long, for whom, and how old they may be.
+
+Kept are raw answers, as the sources gave them: they are inspected again each time, so a changed filter works at once.
+A cache that cannot be read or written in time is logged and otherwise the same as an empty one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections.abc import Sequence
+from math import inf
+from typing import Any, TypeVar
+from urllib.parse import quote
+from weakref import WeakValueDictionary
+
+import anyio
+import anyio.lowlevel
+from pydantic import ValidationError
+
+from ...contract.errors import Code, Failure, NotFound
+from ...contract.fields import Value
+from ...contract.interfaces import Clock, Store
+from ...contract.models import FetchRequest, Hit, Page, SearchRequest
+from ...contract.verdicts import Decision
+from ...settings.configuration import ChainSettings
+from ...stores.resilient import ResilientStore
+from ..read.cache_control import UNSAID, Freshness
+
+logger = logging.getLogger(__name__)
+
+SHAPE = 3
+"""Part of every key: raised when the kept form changes its meaning."""
+KEEP_STALE_S = 24 * 3600.0
+"""How long a page stays after its time, to be asked for again with `If-None-Match` or as an old copy on demand."""
+PATIENCE_S = 0.5
+"""A store that takes longer has failed: the cache is there to save time."""
+CONTINUED_S = 900.0
+"""How long a page that is read in pieces stays the same: all of them are one use of it, as in a reader's window."""
+STORE_AGAIN_S = 30.0
+"""A store that has failed is left alone for so long."""
+ONLY_CACHE = -1
+MISS = "not in the cache"
+ASK_LIVE = "ask without max_age_hours = -1"
+"""The next step after a miss."""
+
+_MOST_OWED = 10_000
+"""So many answers are remembered that a store at rest has to forget; at one more, nothing older is read."""
+
+# Never kept: policy and filters may judge the next caller otherwise.
+_NEVER = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
+
+
+class CachedValue(Value):
+    """Anything in the cache."""
+
+    written: float
+    """Seconds since the epoch: when the source was asked."""
+    failures: tuple[Failure, ...] = ()
+    """Not empty: the sources failed, and this is what they said."""
+
+
+class CachedSearch(CachedValue):
+    """An answered search."""
+
+    hits: tuple[Hit, ...] = ()
+    notes: tuple[str, ...] = ()
+    backends: tuple[str, ...] = ()
+    trail: tuple[Decision, ...] = ()
+
+
+class CachedPage(CachedValue):
+    """A read page."""
+
+    page: Page | None = None
+    said: Freshness = UNSAID
+    """What its site says of its age."""
+    by: str = ""
+    """The fetcher that gave it."""
+    selection: str = ""
+    """What its site chose it by, of what that fetcher sent."""
+    trail: tuple[Decision, ...] = ()
+
+
+class _Use:
+    """Reads and writes of one answer that are under way; known as long as somebody waits for them."""
+
+
+K = TypeVar("K", bound=CachedValue)
+
+
+def key_of(request: SearchRequest | FetchRequest, sources: Sequence[Any]) -> str:
+    """The key of everything that changes the answer: the request, the sources and how they are asked, the tenant.
+
+    Of a page also the filter families: they screen redirects, so they decide where its text comes from. The rest of
+    the caller, `max_age_hours`, `continued` and validators do not: they choose among answers.
+    """
+    kind = "search" if isinstance(request, SearchRequest) else "page"
+    families = {} if kind == "search" else dict(request.caller.families)
+    asked = request.model_dump_json(exclude={"caller", "max_age_hours", "continued", "etag", "last_modified"})
+    tenant = request.caller.tenant
+    whole = json.dumps([SHAPE, kind, tenant, families, list(sources), asked], separators=(",", ":"), sort_keys=True)
+    digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{kind}:{quote(tenant, safe='')}:{digest}"
+
+
+class AnswerCache:
+    """Kept answers of one kind."""
+
+    def __init__(self, store: Store, clock: Clock, settings: ChainSettings) -> None:
+        self._store = ResilientStore(
+            store,
+            clock,
+            "skip",
+            "answers are neither kept nor reused for a while",
+            patience_s=PATIENCE_S,
+            again_s=STORE_AGAIN_S,
+        )
+        self._clock = clock
+        self._settings = settings
+        self._owed: dict[str, None] = {}
+        """What the store has to forget, and could not yet."""
+        self._uses: WeakValueDictionary[str, _Use] = WeakValueDictionary()
+        """By key; what is forgotten meanwhile is no longer in it."""
+        self._paying: asyncio.Task[None] | None = None
+        self._before = -inf
+        """Seconds since the epoch; what was written until then may be something that should have been forgotten."""
+
+    async def read(self, key: str, form: type[K]) -> K | None:
+        """What is kept, however old, or None. Never raises."""
+        if not self._answers() or key in self._owed:
+            return None
+        use = self._uses.setdefault(key, _Use())
+        raw = await self._store.get(key)
+        if raw is None or self._uses.get(key) is not use:
+            return None
+        try:
+            kept = form.model_validate_json(raw)
+        except ValidationError:
+            logger.warning("the cache holds an entry of another form; it is ignored")
+            return None
+        return kept if kept.written > self._before else None
+
+    def age(self, kept: CachedValue) -> float:
+        """Seconds since the source was asked."""
+        return max(0.0, self._clock.now() - kept.written)
+
+    def serves(self, kept: CachedValue, max_age_hours: int | None) -> bool:
+        """Whether the caller accepts it. -1 accepts any age, but no failure: that would be no copy."""
+        if max_age_hours == ONLY_CACHE:
+            return not kept.failures
+        return self.age(kept) < self._limit(kept, max_age_hours)
+
+    def continues(self, kept: CachedValue, max_age_hours: int | None) -> bool:
+        """Whether the caller may have more of it after a first piece; a caller's own wish goes before."""
+        return max_age_hours is None and not kept.failures and self.age(kept) < CONTINUED_S
+
+    def serves_meanwhile(self, kept: CachedValue, max_age_hours: int | None) -> bool:
+        """Whether the caller may have it once more while the site is asked; only where that site says so."""
+        said = _said(kept)
+        if said.strict or max_age_hours is not None:
+            return False
+        return self.age(kept) < self._limit(kept, None) + said.while_s
+
+    def serves_instead(self, kept: CachedValue, max_age_hours: int | None) -> bool:
+        """Whether the caller may have it because the site cannot be asked."""
+        said = _said(kept)
+        if kept.failures or said.strict or max_age_hours == 0:
+            return False
+        seconds = self._settings.stale_if_error_s
+        if said.on_error_s is not None:
+            seconds = min(seconds, said.on_error_s)
+        return self.age(kept) < self._limit(kept, max_age_hours) + (seconds if max_age_hours is None else 0.0)
+
+    def _limit(self, kept: CachedValue, max_age_hours: int | None) -> float:
+        """Seconds. A caller's word goes before the site's, unless the site insists."""
+        said = _said(kept)
+        limit = self._settings.cache_ttl_s if max_age_hours is None else max_age_hours * 3600.0
+        if said.fresh_s is not None and (max_age_hours is None or said.strict):
+            limit = min(limit, said.fresh_s)
+        return limit
+
+    async def keep(self, key: str, kept: CachedValue, *, brief: bool = False, stale_s: float = 0.0) -> None:
+        """Write it, for as long as its kind deserves; see `lifetime`. `stale_s`: how much longer an answer may lie.
+
+        Where the site wants nothing written down, what was kept before goes as well. Never raises.
+        """
+        if not _said(kept).kept:
+            await self.forget(key)
+            return
+        if not self._answers():
+            return
+        seconds = self.lifetime(kept, brief=brief)
+        if seconds <= 0:
+            return
+        if not brief and not kept.failures:
+            seconds += stale_s
+        try:
+            raw = kept.model_dump_json(exclude_defaults=True).encode()
+        except ValueError as error:  # text that is none, half a surrogate pair for one
+            logger.warning("an answer cannot be kept: %s", type(error).__name__)
+            return
+        use = self._uses.setdefault(key, _Use())
+        await self._store.set(key, raw, seconds)
+        if self._uses.get(key) is not use:  # forgotten before it arrived, or so late that it still may
+            await self.forget(key)
+        elif not self._store.resting:
+            self._owed.pop(key, None)
+
+    async def forget(self, key: str) -> None:
+        """Nothing of it is read from now on, and the store forgets it: now, or when it answers again. Never raises."""
+        self._owed[key] = None
+        self._uses.pop(key, None)
+        if len(self._owed) > _MOST_OWED:
+            del self._owed[next(iter(self._owed))]
+            self._before = self._clock.now()
+        if not self._store.resting:
+            await self._cleared(key)
+
+    async def aclose(self) -> None:
+        """What the store is about to forget it still forgets, if that takes no longer than a request would wait."""
+        if self._paying is not None:
+            with anyio.move_on_after(PATIENCE_S):
+                await self._paying
+
+    def _answers(self) -> bool:
+        """Whether the store may be asked; what it still has to forget it forgets meanwhile: no request waits for it."""
+        if self._store.resting:
+            return False
+        if self._owed and (self._paying is None or self._paying.done()):
+            self._paying = asyncio.create_task(self._pay())
+        return True
+
+    async def _pay(self) -> None:
+        while not self._store.resting and self._owed and await self._cleared(next(iter(self._owed))):
+            await anyio.lowlevel.checkpoint()  # a store that answers at once leaves others no turn
+
+    async def _cleared(self, key: str) -> bool:
+        await self._store.delete(key)
+        if self._store.resting:
+            return False
+        self._owed.pop(key, None)
+        return True
+
+    def lifetime(self, kept: CachedValue, *, brief: bool) -> float:
+        """Seconds; 0: not to be kept.
+
+        Answers: `cache_ttl_s`. Empty or makeshift (`brief`) ones: `negative_ttl_s`. Failures: `negative_ttl_s` when a
+        retry would help no source, and no longer than the shortest `Retry-After`; a rate limit may have been the
+        caller's own haste, and the breaker remembers it. What our own policy or a filter said is never kept.
+        """
+        if self._settings.cache_ttl_s <= 0 or not _said(kept).kept:
+            return 0.0
+        if not brief and not kept.failures:
+            return self._settings.cache_ttl_s
+        seconds = min(self._settings.negative_ttl_s, self._settings.cache_ttl_s)
+        for failure in kept.failures:
+            if failure.code in _NEVER or failure.retry_helps:
+                return 0.0
+            if failure.retry_after is not None:
+                seconds = min(seconds, failure.retry_after)
+        return seconds
+
+
+def _said(kept: CachedValue) -> Freshness:
+    return kept.said if isinstance(kept, CachedPage) else UNSAID
+
+
+def missed() -> NotFound:
+    """For a caller who wants nothing but a copy."""
+    error = NotFound(MISS)
+    error.next_step = ASK_LIVE
+    return error

@@ -1,0 +1,30 @@
+"""Failures as values and as exceptions: kept in trails and caches, raised again to whoever asks next."""
+
+from __future__ import annotations
+
+import logging
+
+from ...contract.errors import ADVICE, BackendError, Failure, ServerFailed
+
+logger = logging.getLogger(__name__)
+
+BUG = "unexpected failure in the plugin"
+"""What everybody but the log is told of an exception that is no `BackendError`."""
+
+
+def as_failure(source: str, error: BackendError) -> Failure:
+    """The error as a value, named for the source that it came from."""
+    own = "" if error.advice == ADVICE[error.code] else error.advice.next_step
+    return Failure(source, error.code, error.detail, error.retry_after, error.retry_helps, own, error.resting)
+
+
+def plugin_bug(component: str, error: Exception) -> ServerFailed:
+    """An unexpected exception, told to the log by type and place only: its message may hold a query or a page."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "?"
+    logger.error(
+        "%s: %s: %s at %s", component, BUG, type(error).__name__, place, extra={"component": component, "at": place}
+    )
+    return ServerFailed(BUG)

@@ -1,0 +1,1 @@
+"""The chain: screen the request, ask, inspect the documents."""

@@ -1,0 +1,232 @@
+"""The hooks: called once, at startup, one plugin at a time; each yields instances of one abstract class.
+
+An implementation may leave out `ctx`. Hooks construct cheap objects and do no I/O.
+"""
+
+# ruff: noqa: ARG001 - a specification's arguments are its contract
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import pluggy
+
+if TYPE_CHECKING:
+    from .context import PluginContext
+    from .interfaces import (
+        DocumentFilter,
+        Extractor,
+        Fetcher,
+        Observer,
+        RequestFilter,
+        SearchBackend,
+        Store,
+        TokenVerifier,
+        TrustPolicy,
+    )
+    from .mcp_components import Command, Output, Prompt, Resource, Tool
+    from .results import Lens
+
+PROJECT = "websearch"
+"""The entry-point group, and pluggy's project name."""
+
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@hookspec
+def websearch_search_backends(ctx: PluginContext) -> Iterable[SearchBackend]:
+    """Search engines. A missing key lists the plugin's backends as off.
+
+    Example::
+
+        @hookimpl
+        def websearch_search_backends(ctx):
+            settings = ctx.settings(ExaSettings)
+            yield Exa(ctx.api(settings.base_url), settings)
+    """
+    return ()
+
+
+@hookspec
+def websearch_fetchers(ctx: PluginContext) -> Iterable[Fetcher]:
+    """Ways to get a page.
+
+    Example::
+
+        @hookimpl
+        def websearch_fetchers(ctx):
+            yield HttpFetcher(ctx.web)
+    """
+    return ()
+
+
+@hookspec
+def websearch_extractors(ctx: PluginContext) -> Iterable[Extractor]:
+    """Readers of media types.
+
+    Example::
+
+        @hookimpl
+        def websearch_extractors(ctx):
+            yield PlainText()
+    """
+    return ()
+
+
+@hookspec
+def websearch_request_filters(ctx: PluginContext) -> Iterable[RequestFilter]:
+    """Judges of what leaves. A missing setting stops the start.
+
+    Example::
+
+        @hookimpl
+        def websearch_request_filters():
+            yield Projects()
+    """
+    return ()
+
+
+@hookspec
+def websearch_document_filters(ctx: PluginContext) -> Iterable[DocumentFilter]:
+    """Judges of what a model will read. A missing setting stops the start.
+
+    Example::
+
+        @hookimpl
+        def websearch_document_filters():
+            yield NoTags()
+    """
+    return ()
+
+
+@hookspec
+def websearch_trust_policies(ctx: PluginContext) -> Iterable[TrustPolicy]:
+    """Who may skip bypassable filters. Used only when the operator names it in `[chain] trust`.
+
+    Example::
+
+        @hookimpl
+        def websearch_trust_policies(ctx):
+            yield Popularity(ctx.data_dir)
+    """
+    return ()
+
+
+@hookspec
+def websearch_tools(ctx: PluginContext) -> Iterable[Tool]:
+    """More MCP tools beside `search` and `fetch`.
+
+    Example::
+
+        @hookimpl
+        def websearch_tools():
+            yield Define()
+    """
+    return ()
+
+
+@hookspec
+def websearch_outputs(ctx: PluginContext) -> Iterable[Output]:
+    """More forms in which `fetch` gives a page: choices of its argument `output`.
+
+    Example::
+
+        @hookimpl
+        def websearch_outputs():
+            yield Brief()
+    """
+    return ()
+
+
+@hookspec
+def websearch_resources(ctx: PluginContext) -> Iterable[Resource]:
+    """MCP resources.
+
+    Example::
+
+        @hookimpl
+        def websearch_resources(ctx):
+            yield Report(ctx.store)
+    """
+    return ()
+
+
+@hookspec
+def websearch_prompts(ctx: PluginContext) -> Iterable[Prompt]:
+    """MCP prompts.
+
+    Example::
+
+        @hookimpl
+        def websearch_prompts():
+            yield FactCheck()
+    """
+    return ()
+
+
+@hookspec
+def websearch_lenses(ctx: PluginContext) -> Iterable[Lens]:
+    """Named sets of sites; the `search` tool gets a `lens` argument when there is one.
+
+    Example::
+
+        @hookimpl
+        def websearch_lenses():
+            yield Lens(name="python", description="Python's documentation", domains=("docs.python.org",))
+    """
+    return ()
+
+
+@hookspec
+def websearch_commands(ctx: PluginContext) -> Iterable[Command]:
+    """Sub-commands of `websearch`.
+
+    Example::
+
+        @hookimpl
+        def websearch_commands(ctx):
+            yield LibraryCommand(ctx.data_dir)
+    """
+    return ()
+
+
+@hookspec
+def websearch_stores(ctx: PluginContext) -> Iterable[Store]:
+    """Places for shared state, chosen by `[store] use`.
+
+    `ctx.store` is not yet available in this hook.
+
+    Example::
+
+        @hookimpl
+        def websearch_stores(ctx):
+            yield Redis(ctx.settings(RedisSettings))
+    """
+    return ()
+
+
+@hookspec
+def websearch_observers(ctx: PluginContext) -> Iterable[Observer]:
+    """Who is told what happened.
+
+    Example::
+
+        @hookimpl
+        def websearch_observers():
+            yield Counters()
+    """
+    return ()
+
+
+@hookspec
+def websearch_token_verifiers(ctx: PluginContext) -> Iterable[TokenVerifier]:
+    """Who knows whose a bearer token is.
+
+    Example::
+
+        @hookimpl
+        def websearch_token_verifiers(ctx):
+            yield Oauth(ctx.api("https://login.example.com"))
+    """
+    return ()

@@ -1,0 +1,63 @@
+"""The base address of a door: one origin, and nothing but what lies below."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from urllib.parse import unquote
+
+from ..contract.engine_response import Parameter
+from ..contract.errors import InvalidRequest, Refused, StartupError
+from .engine_message import form
+from .urls import Target, join, parse
+
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}|\\")
+_BELOW = "this door leads to one origin, and below its base address only"
+_FORM = "the base address must be http(s)://HOST[:PORT][/PATH]"
+
+
+class BaseUrl:
+    """An address that the operator configured."""
+
+    def __init__(self, url: str) -> None:
+        """Raises StartupError, which never shows the address: a password may be in it."""
+        try:
+            self._base = parse(url)
+        except InvalidRequest:
+            raise StartupError(_FORM) from None
+        except Refused:
+            raise StartupError(f"{_FORM}, without user name or password: those have settings") from None
+        if "?" in self._base.path:
+            raise StartupError(f"{_FORM}, without a query")
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port."""
+        return self._base.origin
+
+    @property
+    def url(self) -> str:
+        """The whole base address."""
+        return self._base.url
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether the host is an IP address, which needs no look-up."""
+        return self._base.literal is not None
+
+    def below(self, path: str, params: Mapping[str, Parameter]) -> Target:
+        """The address of `path`, relative or absolute, with these parameters. Raises Refused, InvalidRequest."""
+        prefix = self._base.path.rstrip("/") + "/"
+        absolute = _ABSOLUTE.match(path) is not None
+        plain = self._base.origin + prefix + path.lstrip("/") if path else self._base.url
+        target = join(self._base, path) if absolute else parse(plain)
+        if target.origin != self.origin or not f"{target.path.partition('?')[0]}/".startswith(prefix):
+            raise Refused(_BELOW)
+        # many servers read an escaped slash as one, and go up
+        if ".." in unquote(target.path.partition("?")[0]).replace("\\", "/").split("/"):
+            raise Refused(_BELOW)
+        query = form(params)
+        if not query:
+            return target
+        joint = "&" if "?" in target.path else "?"
+        return parse(f"{target.url}{joint}{query}")

@@ -1,0 +1,252 @@
+"""Connections to checked addresses only, directly or through the operator's proxy."""
+
+# ruff: noqa: ARG002, ASYNC109 - the signatures are httpcore's
+from __future__ import annotations
+
+import re
+import select
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from ipaddress import ip_address
+from typing import Any, cast
+
+import anyio
+import anyio.lowlevel
+import httpcore2
+
+from ..contract.clients import RawConnection
+from ..contract.errors import BackendError, NetworkFailed, Refused, TooLarge
+from .http_errors import NotConnected
+from .proxies import Proxies, Proxy
+
+_TRY_S = 5.0
+"""How long one of several addresses may take; the last one has all the time that is left."""
+_MAX_HEAD = 64 * 1024
+_MAX_HEADS = 256 * 1024
+"""Of all heads of one answer together, interim ones included."""
+_HEAD_PIECE = 4096
+"""Read at once while heads are parsed: a few milliseconds' work."""
+_STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})")
+
+Locate = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Host and port → the addresses that may be connected to, checked. Raises `BackendError`."""
+
+
+class Stream(httpcore2.AsyncNetworkStream):
+    """A connection that is closed when its TLS handshake fails or is cancelled, and that bounds the heads of answers.
+
+    Until `begin_body` says that the final head is there, whatever follows a request counts as head: a server may send
+    interim ones (1xx) for ever, each cheap for it and dear for us.
+    """
+
+    def __init__(self, inner: httpcore2.AsyncNetworkStream) -> None:
+        self._inner = inner
+        self._head_left: int | None = None
+        self._socket: socket.socket | None = inner.get_extra_info("socket")
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """Bytes as they come; empty at the end. Raises `TooLarge` for heads without end."""
+        if self._head_left is None:
+            return await self._inner.read(max_bytes, timeout)
+        if self._head_left < _MAX_HEADS:
+            # TLS may have a next piece at hand and not let others run before it is read
+            await anyio.lowlevel.checkpoint()
+        data = await self._inner.read(min(max_bytes, _HEAD_PIECE), timeout)
+        self._head_left -= len(data)
+        if self._head_left < 0:
+            raise TooLarge("the response's headers are larger than the limit")
+        return data
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """All bytes, after which an answer's head is awaited."""
+        self._head_left = _MAX_HEADS
+        await self._inner.write(buffer, timeout)
+
+    def begin_body(self) -> None:
+        """The head of the answer is complete."""
+        self._head_left = None
+
+    async def aclose(self) -> None:
+        """Close the socket."""
+        await self._inner.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        """The same connection, encrypted; `server_hostname` is the name that the certificate must carry."""
+        try:
+            return Stream(await self._inner.start_tls(ssl_context, server_hostname, timeout))
+        except BaseException:
+            await _close(self._inner)
+            raise
+
+    def get_extra_info(self, info: str) -> Any:
+        """As the connection says."""
+        # the pool asks this of every idle connection for every request; the way through the layers costs ten times more
+        if info == "is_readable" and self._socket is not None and hasattr(select, "poll"):
+            return _is_readable(self._socket)
+        return self._inner.get_extra_info(info)
+
+
+class Connection(RawConnection):
+    """A connection to a checked address. Bytes as they come: TLS and HTTP on it are the business of who opened it."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    async def receive(self, max_bytes: int = 65_536) -> bytes:
+        """See `RawConnection.receive`."""
+        self._stream.begin_body()  # nothing here is a head of ours
+        with _broken():
+            return await self._stream.read(max_bytes)
+
+    async def send(self, data: bytes) -> None:
+        """See `RawConnection.send`."""
+        with _broken():
+            await self._stream.write(data)
+        self._stream.begin_body()
+
+    async def aclose(self) -> None:
+        """See `RawConnection.aclose`."""
+        await _close(self._stream)
+
+
+class Connector(httpcore2.AsyncNetworkBackend):
+    """Opens connections for one scheme. A name is looked up once, by `locate`, and only its answer is connected to.
+
+    The caller starts TLS afterwards with the name: SNI and Host never see the address.
+    """
+
+    def __init__(
+        self,
+        scheme: str,
+        locate: Locate,
+        proxies: Proxies,
+        tls: Callable[[], Awaitable[ssl.SSLContext]],
+        *,
+        names_to_proxy: bool,
+    ) -> None:
+        self._scheme = scheme
+        self._locate = locate
+        self._proxies = proxies
+        self._tls = tls
+        self._names_to_proxy = names_to_proxy
+        self._tcp = cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        """Connect. Raises `BackendError`; `NotConnected` when no address answered."""
+        proxy = self._proxies.choose(self._scheme, host, port)
+        if proxy is not None and self._names_to_proxy and not _is_address(host):
+            return await self._tunnel(proxy, host, port)
+        addresses = await self._locate(host, port)
+        failure: BackendError = NotConnected("no connection to the site")
+        for place, address in enumerate(addresses):
+            last = place == len(addresses) - 1
+            try:
+                with anyio.fail_after(None if last else _TRY_S):
+                    if proxy is None or self._proxies.choose(self._scheme, address, port) is None:
+                        return Stream(await self._tcp.connect_tcp(address, port))
+                    return await self._tunnel(proxy, address, port)
+            except NotConnected as error:
+                failure = error
+            except (httpcore2.NetworkError, httpcore2.TimeoutException, OSError):
+                continue
+        raise failure
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        """Never."""
+        raise Refused("unix sockets are refused")
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await anyio.sleep(seconds)
+
+    async def _tunnel(self, proxy: Proxy, host: str, port: int) -> httpcore2.AsyncNetworkStream:
+        """Ask the proxy for a connection to exactly this address (RFC 9110 §9.3.6)."""
+        try:
+            stream: httpcore2.AsyncNetworkStream = Stream(await self._tcp.connect_tcp(proxy.host, proxy.port))
+        except (httpcore2.NetworkError, OSError):
+            raise NotConnected("no connection to the outgoing proxy: check [net] proxy") from None
+        try:
+            if proxy.secure:
+                stream = await stream.start_tls(await self._tls(), proxy.host)
+            authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+            lines = [f"CONNECT {authority} HTTP/1.1", f"Host: {authority}"]
+            if proxy.authorization:
+                lines.append(f"Proxy-Authorization: {proxy.authorization}")
+            await stream.write(("\r\n".join(lines) + "\r\n\r\n").encode("ascii"))
+            _judge_proxy(await _head(stream))
+        except (httpcore2.NetworkError, OSError):
+            await _close(stream)
+            raise NotConnected("the outgoing proxy broke the connection") from None
+        except BaseException:
+            await _close(stream)
+            raise
+        return stream
+
+
+async def _head(stream: httpcore2.AsyncNetworkStream) -> bytes:
+    head = b""
+    while b"\r\n\r\n" not in head:
+        data = await stream.read(4096)
+        head += data
+        if not data or len(head) > _MAX_HEAD:
+            raise NotConnected("the outgoing proxy did not answer as a proxy does")
+    return head
+
+
+def _judge_proxy(head: bytes) -> None:
+    status = _STATUS.match(head)
+    # nobody behind the tunnel speaks before we do: more bytes than the head would be the proxy's own
+    if status is None or not head.endswith(b"\r\n\r\n"):
+        raise NotConnected("the outgoing proxy did not answer as a proxy does")
+    if status[1] == b"407":
+        raise NotConnected("the outgoing proxy asks for credentials: set them in [net] proxy")
+    if not status[1].startswith(b"2"):
+        raise NotConnected("the outgoing proxy refused the connection")
+
+
+def _is_readable(connection: socket.socket) -> bool:
+    if connection.fileno() < 0:
+        return True
+    poll = select.poll()
+    poll.register(connection, select.POLLIN)
+    return bool(poll.poll(0))
+
+
+@contextmanager
+def _broken() -> Generator[None]:
+    try:
+        yield
+    except (httpcore2.NetworkError, OSError):
+        raise NetworkFailed("the connection broke") from None
+
+
+async def _close(stream: httpcore2.AsyncNetworkStream) -> None:
+    with anyio.CancelScope(shield=True):
+        await stream.aclose()
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,295 @@
+"""The door for addresses that came from outside: every hop judged, every byte counted, one deadline for all."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
+
+import anyio
+
+from ..contract.clients import GuardedClient
+from ..contract.errors import (
+    BackendError,
+    BlockedBySite,
+    InvalidRequest,
+    RateLimited,
+    Refused,
+    ServerFailed,
+    TimedOut,
+    UnexpectedResponse,
+)
+from ..contract.interfaces import Clock, Store
+from ..contract.models import Download, FetchRequest
+from ..settings.configuration import NetSettings
+from . import body, response_headers
+from .connections import OUR_HEADERS, Connections
+from .document import read
+from .host_limiter import HostLimiter
+from .http_errors import ENDLESS, ConnectionBroken, of_site
+from .policy import AddressPolicy
+from .resolve import Resolver, SystemResolver
+from .retry import RetryBudget, RetryWanted, repeated
+from .retry_after import RequestedPauses
+from .urls import Target, join, parse
+
+if TYPE_CHECKING:
+    from .connector import Connection
+    from .robots import Robots
+    from .transport import Reply
+
+MAX_REDIRECTS = 5
+FIRST_TRY = 0.6
+"""Of the time for a download, how much may pass until an answer begins: then it is asked for once more."""
+LEAST_FOR_TWO_S = 2.0
+"""With less time than this a silent site is asked once."""
+
+Screen = Callable[[FetchRequest], Awaitable[FetchRequest]]
+
+_OURS = OUR_HEADERS | {"content-length", "transfer-encoding"}
+_VALIDATORS = frozenset({"if-none-match", "if-modified-since"})
+_HARMLESS = frozenset({"accept", "accept-encoding", "accept-language", "user-agent"})
+"""Headers that go to every host of a chain of redirects; all others stay with the first origin."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hop:
+    request: FetchRequest
+    target: Target
+    headers: Mapping[str, str]
+
+    @property
+    def conditional(self) -> bool:
+        return not _VALIDATORS.isdisjoint(self.headers)
+
+
+class GuardedHttpClient(GuardedClient):
+    """The only way in which a page is fetched. Nothing here can be told to reach what the policy forbids."""
+
+    screen: Screen | None
+    """For the core alone to set: called with the request of every redirect's target before it is fetched.
+
+    What left the first time was screened by the chain, and so is what leaves next. It returns the request to go on
+    with, or raises.
+    """
+
+    def __init__(
+        self,
+        policy: AddressPolicy,
+        settings: NetSettings,
+        clock: Clock,
+        *,
+        resolve: Resolver | None = None,
+        environ: Mapping[str, str] | None = None,
+        store: Callable[[], Store] | None = None,
+    ) -> None:
+        """Cheap; nothing is opened before the first download. Processes that share `store` keep one pace per host.
+
+        Raises StartupError for a bad proxy or CA file.
+        """
+        self.screen = None
+        self._policy = policy
+        self._settings = settings
+        self._clock = clock
+        self._resolver = resolve or SystemResolver()
+        self._connections = Connections(
+            policy.check,
+            self._locate,
+            settings,
+            environ,
+            names_to_proxy=settings.proxy_dns,
+            max_bytes=settings.max_bytes,
+        )
+        self._lanes = HostLimiter(settings.per_host, settings.pace_s, clock, store)
+        self._pauses = RequestedPauses(clock)
+
+    @functools.cached_property
+    def robots(self) -> Robots:  # pyright: ignore[reportIncompatibleMethodOverride] - read as a property is
+        """See `GuardedClient.robots`."""
+        from .robots import Robots
+
+        return Robots(self, self._settings.user_agent, self._clock)
+
+    async def download(
+        self,
+        request: FetchRequest,
+        *,
+        headers: Mapping[str, str] | None = None,
+        max_bytes: int | None = None,
+        on_cap: Literal["error", "truncate"] = "truncate",
+        timeout_s: float | None = None,
+        onward: Callable[[Download], str] | None = None,
+    ) -> Download:
+        """See `GuardedClient.download`."""
+        cap = min(limit for limit in (self._settings.max_bytes, request.max_bytes, max_bytes) if limit is not None)
+        seconds = timeout_s if timeout_s is not None else self._settings.timeout_s
+        if request.caller.deadline is not None:
+            seconds = min(seconds, request.caller.deadline - self._clock.monotonic())
+        target = self._policy.check(request.url, request.allowed_domains)
+        hop = _Hop(request, target, self._headers(request, headers or {}))
+        patience = RetryBudget(
+            self._clock.monotonic() + seconds, seconds * FIRST_TRY if seconds >= LEAST_FOR_TWO_S else None
+        )
+        with anyio.move_on_after(max(0.0, seconds)):
+            return await self._follow(hop, cap, on_cap, onward, patience)
+        raise TimedOut("the site did not answer within the time limit")
+
+    async def connect(self, url: str) -> Connection:
+        """See `GuardedClient.connect`."""
+        return await self._connections.transport().connect(self._policy.check(url))
+
+    def failure(self, status: int, headers: Mapping[str, str], url: str = "") -> BackendError | None:
+        """See `GuardedClient.failure`."""
+        error = of_site(status, headers, self._clock.now())
+        if url and error is not None and error.retry_after:
+            self._pauses.keep(parse(url), error.retry_after)
+        return error
+
+    async def admitted(self, request: FetchRequest, before: str = "") -> FetchRequest:
+        """See `GuardedClient.admitted`."""
+        if before:
+            self._check_way(parse(before), parse(request.url))
+        request = await self.screened(request)
+        if request.obey_robots:
+            await self.robots.permit(request.url, redirected=bool(before))
+        self._pauses.check(parse(request.url))
+        return request
+
+    def sends(self, headers: Mapping[str, str]) -> dict[str, str]:
+        """See `GuardedClient.sends`."""
+        sent = {"user-agent": self._settings.user_agent, "accept": "*/*"}
+        for name, value in headers.items():
+            if name.lower() in _OURS:
+                raise InvalidRequest(
+                    "the door sets this header itself: Host, Accept-Encoding and those of the connection"
+                )
+            sent[name.lower()] = value
+        return sent | {"accept-encoding": body.ACCEPT_ENCODING}
+
+    async def screened(self, request: FetchRequest) -> FetchRequest:
+        """See `GuardedClient.screened`."""
+        if self.screen is not None:
+            return await self.screen(request)
+        target = self._policy.check(request.url, request.allowed_domains)
+        return request if target.url == request.url else request.model_copy(update={"url": target.url})
+
+    async def aclose(self) -> None:
+        """Close every connection; a later download opens new ones."""
+        await self._connections.aclose()
+
+    async def _follow(
+        self, hop: _Hop, cap: int, on_cap: str, onward: Callable[[Download], str] | None, patience: RetryBudget
+    ) -> Download:
+        asked = hop.request.url
+        visited = {hop.target.url}
+        redirects: list[Mapping[str, str]] = []
+        cookies = False
+        while True:
+            if hop.request.obey_robots:
+                await self.robots.permit(hop.target.url, redirected=len(visited) > 1)
+            reply, download = await self._answered(asked, hop, cap, on_cap, patience)
+            location = response_headers.location(reply)
+            cookies = cookies or reply.sets_cookie
+            if download is not None:
+                download = download.model_copy(update={"redirects": tuple(redirects)})
+                if onward is None or not (location := onward(download)):
+                    return download
+            there = _led(hop.target, location)
+            if download is not None and there == hop.target:  # it renews itself
+                return download
+            if len(visited) > MAX_REDIRECTS:
+                raise _astray(f"the site redirects more than {MAX_REDIRECTS} times", cookies=cookies)
+            hop = await self._next(hop, there)
+            if hop.target.url in visited:
+                raise _astray("the site redirects in a circle", cookies=cookies)
+            visited.add(hop.target.url)
+            redirects.append(reply.headers)
+
+    async def _answered(
+        self, asked: str, hop: _Hop, cap: int, on_cap: str, patience: RetryBudget
+    ) -> tuple[Reply, Download | None]:
+        """One hop's answer, and the document unless it redirects; asked again where that is due."""
+
+        async def attempt() -> tuple[Reply, Download | None]:
+            async with self._reply(hop, patience) as reply:
+                if response_headers.location(reply):
+                    return reply, None
+                try:
+                    return reply, await self._read(asked, hop, reply, cap, on_cap)
+                except (RateLimited, ServerFailed) as error:
+                    if error.retry_after is None or not patience.try_again():
+                        raise
+                    raise RetryWanted(error) from None
+
+        return await repeated(attempt, self._clock, patience.ends, hop.target.origin, attempts=2)
+
+    @asynccontextmanager
+    async def _reply(self, hop: _Hop, patience: RetryBudget) -> AsyncGenerator[Reply]:
+        self._pauses.check(hop.target)
+        async with self._lanes.enter(hop.target.host):
+            self._pauses.check(hop.target)  # it may have asked for one while this request waited
+            transport = self._connections.transport()
+            reply: Reply | None = None
+            try:
+                with anyio.move_on_after(patience.first_byte_s):
+                    reply = await transport.send("GET", hop.target, list(hop.headers.items()))
+            except (ConnectionBroken, TimedOut) as error:
+                if not patience.try_again():
+                    raise
+                raise RetryWanted(error) from None
+            if reply is None:
+                patience.try_again()
+                raise RetryWanted(TimedOut("the site did not answer within the time limit"))
+            async with reply:
+                yield reply
+
+    async def _next(self, hop: _Hop, there: Target) -> _Hop:
+        self._check_way(hop.target, there)
+        target = self._policy.check(there.url, hop.request.allowed_domains)
+        request = hop.request.model_copy(update={"url": target.url})
+        if self.screen is not None:
+            request = await self.screened(request)
+            target = self._policy.check(request.url, request.allowed_domains)
+        # validators are of the address that was asked, never of where it leads
+        kept = _HARMLESS if target.origin != hop.target.origin else frozenset(hop.headers) - _VALIDATORS
+        return _Hop(request, target, {name: value for name, value in hop.headers.items() if name in kept})
+
+    def _check_way(self, here: Target, there: Target) -> None:
+        if here.scheme == "https" and there.scheme == "http" and not self._settings.allow_downgrade:
+            raise Refused("the site redirects from https to http")
+
+    async def _read(self, asked: str, hop: _Hop, reply: Reply, cap: int, on_cap: str) -> Download:
+        confirmed = reply.status == 304 and hop.conditional
+        if not confirmed and (error := self.failure(reply.status, reply.headers, hop.target.url)):
+            raise error
+        fetched_at = datetime.fromtimestamp(self._clock.now(), UTC)
+        return await read(reply, asked, hop.target, cap, on_cap, fetched_at)
+
+    def _headers(self, request: FetchRequest, custom: Mapping[str, str]) -> dict[str, str]:
+        headers = self.sends(custom)
+        if request.etag:
+            headers["if-none-match"] = request.etag
+        if request.last_modified:
+            headers["if-modified-since"] = request.last_modified
+        return headers
+
+    async def _locate(self, host: str, port: int) -> list[str]:
+        target = parse(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
+        addresses = [str(target.literal)] if target.literal else await self._resolver.resolve(target.host, port)
+        return [str(address) for address in self._policy.judge(addresses, target)]
+
+
+def _led(here: Target, location: str) -> Target:
+    """Where a redirect leads. Raises `UnexpectedResponse`: the caller's address is not the one that is wrong."""
+    try:
+        return join(here, location)
+    except (InvalidRequest, Refused) as error:
+        raise UnexpectedResponse("location", "the site redirects to what is no address of the web") from error
+
+
+def _astray(detail: str, *, cookies: bool) -> BackendError:
+    """Of redirects without an end: who keeps cookies may get through, if there were any; otherwise nobody does."""
+    return BlockedBySite(detail) if cookies else UnexpectedResponse(ENDLESS, detail)

@@ -1,0 +1,158 @@
+"""HTTP statuses and headers as our errors, for both doors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from typing import Any, cast
+
+from ..contract.errors import (
+    AuthFailed,
+    BackendError,
+    BlockedBySite,
+    InvalidRequest,
+    NetworkFailed,
+    NotFound,
+    Paywalled,
+    QuotaExceeded,
+    RateLimited,
+    ServerFailed,
+    TimedOut,
+    TooLarge,
+    UnexpectedResponse,
+    Unsupported,
+)
+
+ENDLESS = "redirects"
+"""The `UnexpectedResponse.field` of redirects without an end."""
+_SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
+
+
+class NotConnected(NetworkFailed):
+    """No connection came about, so nothing of the request was sent."""
+
+
+class ConnectionBroken(NetworkFailed):
+    """The connection ended before the whole answer was there."""
+
+
+class UntrustedCertificate(NetworkFailed):
+    """The certificate was not accepted: a retry changes nothing."""
+
+    @property
+    def retry_helps(self) -> bool:
+        """False."""
+        return False
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds to wait as the other side says: a number or an HTTP date (RFC 9110 §10.2.3); None: it doesn't say.
+
+    A date is read by the other side's own clock (`Date`), which may differ from ours.
+    """
+    text = headers.get("retry-after", "").strip()
+    if _SECONDS.fullmatch(text):
+        return float(text)
+    until = _http_date(text)
+    return None if until is None else max(0.0, until - clock_of(headers, now))
+
+
+def clock_of(headers: Mapping[str, str], now: float) -> float:
+    """What the other side's clock shows now, in seconds since the epoch; ours, where it does not say."""
+    sent = _http_date(headers.get("date", ""))
+    age = headers.get("age", "").strip()  # of an answer from a cache on the way (RFC 9111, §5.1)
+    return now if sent is None else sent + (float(age) if _SECONDS.fullmatch(age) else 0.0)
+
+
+def _http_date(text: str) -> float | None:
+    try:
+        moment = parsedate_to_datetime(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, TypeError, IndexError, OSError):  # what is raised for dates that are none
+        return None
+
+
+def of_site(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
+    """What a page's status means for whoever wanted to read it; None for those that bring a document."""
+    if status in (204, 205):
+        return NotFound("the site answered that it has nothing to show here")
+    if 200 <= status < 300:
+        return None
+    if headers.get("cf-mitigated") == "challenge":
+        return BlockedBySite("the site asks for a browser check")
+    match status:
+        case 401 | 403 | 407:
+            return BlockedBySite("the site does not let us read this page")
+        case 425:
+            return ServerFailed("the site is not ready to answer", retry_after=retry_after(headers, now))
+        case 451:
+            return BlockedBySite("the site may not show this page for legal reasons")
+        case 402:
+            return Paywalled()
+        case 404 | 410:
+            return NotFound("the site has no such page")
+        case 408 | 504:
+            return TimedOut("the site ran out of time")
+        case 413:
+            return TooLarge("the site says that the request is too large")
+        case 406 | 415:
+            return Unsupported("the site does not offer this page in a form that we read")
+        case 429:
+            return RateLimited("the site asks us to slow down", retry_after=retry_after(headers, now))
+        case _ if status >= 500:
+            return ServerFailed("the site failed", retry_after=retry_after(headers, now))
+        case _ if status >= 400:
+            return _unaccepted()
+        case _:
+            return UnexpectedResponse("status", "the site answered with a status that brings no document")
+
+
+def _unaccepted() -> InvalidRequest:
+    """Of a request for a page a caller can change nothing but the address."""
+    error = InvalidRequest("the site did not accept the request")
+    error.next_step = "check the address, or use another source"
+    return error
+
+
+def of_exception(error: BaseException, now: float) -> BackendError | None:
+    """What a vendor's SDK raised this over: an error of ours, or an answer's status; None: neither."""
+    causes: list[BaseException] = [error]
+    while (above := causes[-1].__cause__) is not None and above not in causes:
+        causes.append(above)
+    for one in causes:
+        if isinstance(one, BackendError):
+            return one
+        response: Any = getattr(one, "response", None)
+        status, headers = getattr(response, "status_code", None), getattr(response, "headers", None)
+        if isinstance(status, int) and isinstance(headers, Mapping):
+            given = cast("Mapping[str, str]", headers)
+            return of_engine(status, {name.lower(): value for name, value in given.items()}, now)
+    return None
+
+
+def of_engine(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
+    """What an engine's status means where its plugin doesn't know better; None for 2xx."""
+    match status:
+        case _ if 200 <= status < 300:
+            return None
+        case 401 | 403:
+            return AuthFailed("the engine refused the credentials: check the key and the base address")
+        case 402:
+            return QuotaExceeded(retry_after=retry_after(headers, now))
+        case 408 | 504:
+            return TimedOut("the engine ran out of time")
+        case 413:
+            return TooLarge("the engine says that the request is too large")
+        case 429:
+            return RateLimited("the engine asks us to slow down", retry_after=retry_after(headers, now))
+        case _ if status >= 500:
+            return ServerFailed("the engine failed", retry_after=retry_after(headers, now))
+        case _ if status >= 400:
+            return InvalidRequest("the engine did not accept the request")
+        case _:
+            return UnexpectedResponse(
+                "status",
+                "the engine redirects, and redirects are never followed here: set the base address to where it points",
+            )

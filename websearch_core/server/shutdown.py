@@ -1,0 +1,56 @@
+"""A stop tells the calls that are still in flight that they are over, before their connections are cut."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import anyio
+from mcp import MCPError
+from mcp_types import INTERNAL_ERROR
+
+from .tools import tool_error
+
+STOPPING = "server: the server is stopping. Next: ask again in a moment. A retry may help."
+
+Handler = Callable[[Any, Any], Awaitable[dict[str, Any]]]
+
+
+class CallsInFlight:
+    """The calls that are being answered."""
+
+    def __init__(self) -> None:
+        self._scopes: set[anyio.CancelScope] = set()
+        self._over = False
+
+    def end(self) -> None:
+        """From now on every call is answered with an error at once."""
+        self._over = True
+        for scope in self._scopes:
+            scope.cancel()
+
+    def tool(self, handle: Handler) -> Handler:
+        """The handler; ended, it answers with a failed call, which a model is shown."""
+        return self._ending(handle, lambda: tool_error(STOPPING))
+
+    def other(self, handle: Handler) -> Handler:
+        """The handler; ended, it answers with an error of the protocol."""
+
+        def ended() -> dict[str, Any]:
+            raise MCPError(INTERNAL_ERROR, STOPPING)
+
+        return self._ending(handle, ended)
+
+    def _ending(self, handle: Handler, ended: Callable[[], dict[str, Any]]) -> Handler:
+        async def handled(ctx: Any, params: Any) -> dict[str, Any]:
+            with anyio.CancelScope() as scope:
+                self._scopes.add(scope)
+                if self._over:
+                    scope.cancel()
+                try:
+                    return await handle(ctx, params)
+                finally:
+                    self._scopes.discard(scope)
+            return ended()
+
+        return handled

@@ -1,0 +1,1 @@
+"""websearch.toml and the environment, as typed settings."""

@@ -1,0 +1,1 @@
+"""From installed plugins to a running chain: discover, select, assemble, start, stop."""
