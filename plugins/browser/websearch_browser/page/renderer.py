@@ -85,7 +85,7 @@ class PageRenderer:
             await self._settled(page)
             if not screenshot and not self._is_page():
                 raise Unsupported(NO_PAGE)
-            image = await self._picture(devtools) if screenshot else b""
+            image = await self._picture(page, devtools) if screenshot else b""
             url, html = await self._document(page, devtools, max_bytes)
         except Error as error:
             await self._last_news()
@@ -164,13 +164,21 @@ class PageRenderer:
         if self._cut_short.is_set():
             raise NetworkFailed(_CUT_SHORT)
 
-    async def _picture(self, devtools: DevTools) -> bytes:
-        """A picture, or none of a page that never holds still: one that moves on may take its picture with it."""
+    async def _picture(self, page: Page, devtools: DevTools) -> bytes:
+        """A picture, or none of a page that never holds still: one that moves on takes its picture with it."""
+        from playwright.async_api import Error
+
         for _ in range(_PICTURES):
             taking = asyncio.ensure_future(snapshot.picture(devtools, WIDTH, HEIGHT))
             taking.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
-            if (await asyncio.wait({taking}, timeout=_PICTURE_S))[0]:
+            if not (await asyncio.wait({taking}, timeout=_PICTURE_S))[0]:
+                continue
+            try:
                 return taking.result()
+            except Error:
+                if self._is_gone(page):
+                    raise
+                await page.wait_for_load_state("domcontentloaded", timeout=0)
         return b""
 
     async def _last_news(self) -> None:
@@ -186,10 +194,13 @@ class PageRenderer:
             try:
                 return await snapshot.document(devtools, max_bytes)
             except Error:
-                if self._crashed.is_set() or page.is_closed():
+                if self._is_gone(page):
                     raise
                 await page.wait_for_load_state("domcontentloaded", timeout=0)
         return await snapshot.document(devtools, max_bytes)
+
+    def _is_gone(self, page: Page) -> bool:
+        return self._crashed.is_set() or page.is_closed()
 
     def _said(self) -> BackendError | None:
         """What the page's status means, where it came with one."""
