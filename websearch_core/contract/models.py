@@ -175,8 +175,6 @@ class Document(Parted):
     fetched_at: AwareDatetime | None = None
     age: float | None = None
     """Seconds since the source was asked, when the answer came from a cache."""
-    raw_ref: str = ""
-    """Key of the raw bytes in the store, where somebody kept them."""
     leads: tuple[Finding, ...] = ()
     """Where earlier filters saw what deserves a closer look: for later filters only; the core fills it in."""
     marks: tuple[Finding, ...] = ()

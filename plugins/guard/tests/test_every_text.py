@@ -33,7 +33,7 @@ SPELT = {
     "outline": (Heading(1, ATTACK, 0),),
     "notes": ("a note", ATTACK),
 }
-OURS = frozenset({"source", "found_by", "content_hash", "raw_hash", "raw_ref"})
+OURS = frozenset({"source", "found_by", "content_hash", "raw_hash"})
 """What the core and its components write themselves."""
 UNSEEN = frozenset({"hidden", "links", "leads"})
 """In no answer."""
