@@ -56,7 +56,6 @@ class Good(SearchBackend):
 
 class BackendContract(SearchBackendContract):
     component = Good
-    patience_s = 0.5
     outgoing = {"language": ("de", lambda request: request.query.get("lang") == "de")}
 
     def settings(self):
@@ -87,6 +86,7 @@ class OwnClient(Good):
 
 class TestOwnClient(BackendContract):
     component = OwnClient
+    patience_s = 0.5
     fails = {
         "test_an_error_status_becomes_the_right_error[401]": "HTTPStatusError",
         "test_an_error_status_becomes_the_right_error[500]": "HTTPStatusError",
@@ -249,6 +249,7 @@ class SwallowsCancellation(Good):
 
 class TestSwallowsCancellation(BackendContract):
     component = SwallowsCancellation
+    patience_s = 0.5
     fails = {"test_cancellation_closes_the_connection": "Timeout"}
 
 
@@ -264,6 +265,7 @@ class OneAtATime(Good):
 
 class TestOneAtATime(BackendContract):
     component = OneAtATime
+    patience_s = 0.5
     fails = {"test_two_calls_at_once_do_not_wait_for_each_other": "Timeout"}
 
 
@@ -330,6 +332,7 @@ class LeavesOpen(Good):
 
 class TestLeavesOpen(BackendContract):
     component = LeavesOpen
+    patience_s = 0.5
     fails = {"test_closing_lets_the_connections_go": "Timeout"}
 
 
@@ -413,7 +416,6 @@ class WebFetcher(Fetcher):
 
 class PageContract(FetcherContract):
     component = WebFetcher
-    patience_s = 0.5
     raw = True
 
     def fetcher(self, ctx):
@@ -436,6 +438,7 @@ class Unguarded(WebFetcher):
 
 class TestUnguarded(PageContract):
     component = Unguarded
+    patience_s = 0.5
     fails = {
         "test_an_error_status_becomes_the_right_error": "DID NOT RAISE",
         "test_retry_after_is_passed_on": "DID NOT RAISE",
