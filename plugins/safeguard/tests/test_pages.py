@@ -80,7 +80,7 @@ async def test_excising_takes_no_more_time_than_a_check_may(desk):
 
     judge = LocalJudge((EVIL,), slow_then_silent).route(desk.site)
     made = desk.injection(action="excise", timeout_s=4.1)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(3.5):
         assert isinstance((await made.check([page(f"Fine.\n\n{EVIL}")], CALLER))[0], NoVerdict)
 
 
