@@ -129,9 +129,11 @@ def messages(response: httpx2.Response) -> list[dict[str, Any]]:
 class Client:
     """Raw JSON-RPC to an application in this process."""
 
-    def __init__(self, app: Any, http: httpx2.AsyncClient) -> None:
+    def __init__(self, app: Any, http: httpx2.AsyncClient, warm: anyio.Event) -> None:
         self.app = app
         self.http = http
+        self.warm = warm
+        """Set when what loads in the background is there."""
 
     async def post(self, body: Mapping[str, Any], era: str = MODERN, **headers: str) -> httpx2.Response:
         sent = headers_for(body, era) | {name.replace("_", "-"): value for name, value in headers.items()}
@@ -148,7 +150,8 @@ class Client:
 @contextlib.asynccontextmanager
 async def serving(assembly: Any) -> AsyncIterator[Client]:
     """The application of this assembly, started, and a client of it."""
-    app = build_app(assembly)
+    warm = anyio.Event()
+    app = build_app(assembly, on_warm=warm.set)
     begin, began, end, ended = anyio.Event(), anyio.Event(), anyio.Event(), anyio.Event()
 
     async def receive() -> dict[str, str]:
@@ -166,7 +169,7 @@ async def serving(assembly: Any) -> AsyncIterator[Client]:
         await began.wait()
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8089") as http:
-            yield Client(app, http)
+            yield Client(app, http, warm)
         end.set()
         await ended.wait()
 

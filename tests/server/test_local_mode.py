@@ -45,6 +45,7 @@ async def test_the_assembled_server_answers_from_fixtures() -> None:
         found = await client.tool("search", {"query": "owls"})
         read = await client.tool("fetch", {"urls": [HANDBOOK, "http://127.0.0.1/", "https://example.com/"]})
         last = (await client.http.get("/debug/last-call")).json()
+        await client.warm.wait()
         ready = (await client.http.get("/health/ready")).json()
     assert [row["url"] for row in found["structuredContent"]["results"]] == [HANDBOOK, BULLETIN]
     assert found["structuredContent"]["meta"]["backends"] == ["local-test"]
