@@ -8,6 +8,7 @@ import json
 import math
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -79,9 +80,14 @@ class Connection(asyncio.Protocol):
             self._transport.close()
 
 
-def call(port: int, era: Era, number: int) -> bytes:
-    """A `tools/call` of `search`; every number asks something new, so that no cache answers."""
-    params: dict[str, Any] = {"name": "search", "arguments": {"query": f"what is known about subject {number}"}}
+def searching(number: int) -> dict[str, Any]:
+    """A call of `search`; every number asks something new, so that no cache answers."""
+    return {"name": "search", "arguments": {"query": f"what is known about subject {number}"}}
+
+
+def request_of(port: int, era: Era, called: Mapping[str, Any]) -> bytes:
+    """A `tools/call` as it goes over the wire."""
+    params: dict[str, Any] = dict(called)
     headers = [f"mcp-protocol-version: {era}"]
     if era == "2026-07-28":
         params["_meta"] = {
@@ -89,7 +95,7 @@ def call(port: int, era: Era, number: int) -> bytes:
             "io.modelcontextprotocol/clientInfo": {"name": "bench", "version": "0"},
             "io.modelcontextprotocol/clientCapabilities": {},
         }
-        headers += ["mcp-method: tools/call", "mcp-name: search"]
+        headers += ["mcp-method: tools/call", f"mcp-name: {called['name']}"]
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
     head = [
         "POST /mcp HTTP/1.1",
@@ -115,15 +121,27 @@ def result(body: bytes) -> dict[str, Any]:
 async def once(port: int, era: Era) -> dict[str, Any]:
     """One call, its result in full."""
     _, connection = await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", port)
-    status, body = await connection.post(call(port, era, 0))
+    status, body = await connection.post(request_of(port, era, searching(0)))
     connection.close()
     if status != 200:
         raise SystemExit(f"The server answered {status}: {body[:300]!r}")
     return result(body)
 
 
-async def burst(port: int, era: Era, *, in_flight: int, calls: int, numbers: itertools.count[int]) -> Run:
-    """`calls` calls over `in_flight` connections, each asking again as soon as it has its answer."""
+async def burst(
+    port: int,
+    era: Era,
+    *,
+    in_flight: int,
+    calls: int,
+    numbers: itertools.count[int],
+    ask_for: Callable[[int], Mapping[str, Any]] = searching,
+    expected: bytes = EXPECTED,
+) -> Run:
+    """`calls` calls over `in_flight` connections, each asking again as soon as it has its answer.
+
+    An answer without the `expected` bytes is an error.
+    """
     loop = asyncio.get_running_loop()
     connections = [(await loop.create_connection(Connection, "127.0.0.1", port))[1] for _ in range(in_flight)]
     run = Run()
@@ -131,14 +149,14 @@ async def burst(port: int, era: Era, *, in_flight: int, calls: int, numbers: ite
 
     async def ask(connection: Connection) -> None:
         for _ in remaining:
-            request = call(port, era, next(numbers))
+            request = request_of(port, era, ask_for(next(numbers)))
             begin = time.perf_counter()
             try:
                 status, body = await connection.post(request)
             except (OSError, httptools.HttpParserError) as error:
                 run.errors[type(error).__name__] += 1
                 return
-            if status == 200 and EXPECTED in body:
+            if status == 200 and expected in body:
                 run.latencies.append(time.perf_counter() - begin)
             else:
                 run.errors[f"HTTP {status}: {body[:200].decode(errors='replace')}"] += 1

@@ -39,6 +39,10 @@ class Process:
         """Seconds of CPU so far, children included."""
         return cpu_of(self._popen.pid)
 
+    def own_cpu(self) -> float:
+        """Seconds of CPU so far of the server process alone."""
+        return _cpu(self._popen.pid)
+
     def memory(self) -> Memory:
         rollups = [_rollup(pid) for pid in _tree(self._popen.pid)]
         return Memory(sum(r["Rss"] for r in rollups) / 1024, sum(r["Pss"] for r in rollups) / 1024)
