@@ -90,8 +90,7 @@ async def test_one_address_silences_the_rest_of_its_host_for_no_more_than_minute
         await door.download(bench.ask(site))
     with pytest.raises(OnPause) as error:
         await door.download(bench.ask(site, "/other"))
-    assert error.value.retry_after == 3600  # what the page itself was told
-    assert HOST.longest <= 300
+    assert error.value.retry_after == HOST.longest <= 300
     bench.clock.at += HOST.longest
     assert (await door.download(bench.ask(site, "/other"))).body == b"words"
     with pytest.raises(OnPause) as error:

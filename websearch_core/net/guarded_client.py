@@ -1,10 +1,9 @@
-"""The door for addresses that came from outside: every hop judged, every byte counted, one deadline for all."""
+"""The client for addresses that came from outside: every hop judged, every byte counted, one deadline for all."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
@@ -95,15 +94,8 @@ class GuardedHttpClient(GuardedClient):
         self._settings = settings
         self._clock = clock
         self._resolver = resolve or SystemResolver()
-        self._connections = Connections(
-            policy.check,
-            self._locate,
-            settings,
-            environ,
-            names_to_proxy=settings.proxy_dns,
-            max_bytes=settings.max_bytes,
-        )
-        self._lanes = HostLimiter(settings.per_host, settings.pace_s, clock, store)
+        self._connections = Connections(self._locate, settings, environ, names_to_proxy=settings.proxy_dns)
+        self._hosts = HostLimiter(settings.per_host, settings.pace_s, clock, store)
         self._pauses = RequestedPauses(clock)
 
     @functools.cached_property
@@ -130,11 +122,11 @@ class GuardedHttpClient(GuardedClient):
             seconds = min(seconds, request.caller.deadline - self._clock.monotonic())
         target = self._policy.check(request.url, request.allowed_domains)
         hop = _Hop(request, target, self._headers(request, headers or {}))
-        patience = RetryBudget(
+        budget = RetryBudget(
             self._clock.monotonic() + seconds, seconds * FIRST_TRY if seconds >= LEAST_FOR_TWO_S else None
         )
         with anyio.move_on_after(max(0.0, seconds)):
-            return await self._follow(hop, cap, on_cap, onward, patience)
+            return await self._follow(hop, cap, on_cap, onward, budget)
         raise TimedOut("the site did not answer within the time limit")
 
     async def connect(self, url: str) -> Connection:
@@ -164,7 +156,7 @@ class GuardedHttpClient(GuardedClient):
         for name, value in headers.items():
             if name.lower() in _OURS:
                 raise InvalidRequest(
-                    "the door sets this header itself: Host, Accept-Encoding and those of the connection"
+                    "the client sets this header itself: Host, Accept-Encoding and those of the connection"
                 )
             sent[name.lower()] = value
         return sent | {"accept-encoding": body.ACCEPT_ENCODING}
@@ -181,7 +173,7 @@ class GuardedHttpClient(GuardedClient):
         await self._connections.aclose()
 
     async def _follow(
-        self, hop: _Hop, cap: int, on_cap: str, onward: Callable[[Download], str] | None, patience: RetryBudget
+        self, hop: _Hop, cap: int, on_cap: str, onward: Callable[[Download], str] | None, budget: RetryBudget
     ) -> Download:
         asked = hop.request.url
         visited = {hop.target.url}
@@ -190,7 +182,7 @@ class GuardedHttpClient(GuardedClient):
         while True:
             if hop.request.obey_robots:
                 await self.robots.permit(hop.target.url, redirected=len(visited) > 1)
-            reply, download = await self._answered(asked, hop, cap, on_cap, patience)
+            reply, download = await self._answered(asked, hop, cap, on_cap, budget)
             location = response_headers.location(reply)
             cookies = cookies or reply.sets_cookie
             if download is not None:
@@ -209,42 +201,35 @@ class GuardedHttpClient(GuardedClient):
             redirects.append(reply.headers)
 
     async def _answered(
-        self, asked: str, hop: _Hop, cap: int, on_cap: str, patience: RetryBudget
+        self, asked: str, hop: _Hop, cap: int, on_cap: str, budget: RetryBudget
     ) -> tuple[Reply, Download | None]:
         """One hop's answer, and the document unless it redirects; asked again where that is due."""
 
         async def attempt() -> tuple[Reply, Download | None]:
-            async with self._reply(hop, patience) as reply:
-                if response_headers.location(reply):
-                    return reply, None
-                try:
-                    return reply, await self._read(asked, hop, reply, cap, on_cap)
-                except (RateLimited, ServerFailed) as error:
-                    if error.retry_after is None or not patience.try_again():
-                        raise
-                    raise RetryWanted(error) from None
+            self._pauses.check(hop.target)
+            async with self._hosts.enter(hop.target.host, budget.ends):
+                self._pauses.check(hop.target)  # it may have asked for one while this request waited
+                async with await self._sent(hop, budget) as reply:
+                    if response_headers.location(reply):
+                        return reply, None
+                    try:
+                        return reply, await self._read(asked, hop, reply, cap, on_cap)
+                    except (RateLimited, ServerFailed) as error:
+                        if error.retry_after is None or not budget.try_again():
+                            raise
+                        raise RetryWanted(error) from None
 
-        return await repeated(attempt, self._clock, patience.ends, hop.target.origin, attempts=2)
+        return await repeated(attempt, self._clock, budget.ends, hop.target.origin, attempts=2)
 
-    @asynccontextmanager
-    async def _reply(self, hop: _Hop, patience: RetryBudget) -> AsyncGenerator[Reply]:
-        self._pauses.check(hop.target)
-        async with self._lanes.enter(hop.target.host):
-            self._pauses.check(hop.target)  # it may have asked for one while this request waited
-            transport = self._connections.transport()
-            reply: Reply | None = None
-            try:
-                with anyio.move_on_after(patience.first_byte_s):
-                    reply = await transport.send("GET", hop.target, list(hop.headers.items()))
-            except (ConnectionBroken, TimedOut) as error:
-                if not patience.try_again():
-                    raise
+    async def _sent(self, hop: _Hop, budget: RetryBudget) -> Reply:
+        try:
+            with anyio.move_on_after(budget.first_byte_s):
+                return await self._connections.transport().send("GET", hop.target, list(hop.headers.items()))
+            raise TimedOut("the site did not answer within the time limit")
+        except (ConnectionBroken, TimedOut) as error:
+            if budget.try_again():
                 raise RetryWanted(error) from None
-            if reply is None:
-                patience.try_again()
-                raise RetryWanted(TimedOut("the site did not answer within the time limit"))
-            async with reply:
-                yield reply
+            raise
 
     async def _next(self, hop: _Hop, there: Target) -> _Hop:
         self._check_way(hop.target, there)

@@ -1,4 +1,4 @@
-"""HTTP statuses and headers as our errors, for both doors."""
+"""HTTP statuses and headers as our errors, for both clients."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def _http_date(text: str) -> float | None:
     try:
         moment = parsedate_to_datetime(text)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError, TypeError, IndexError, OSError):  # what is raised for dates that are none
+    except (ValueError, OverflowError, TypeError, IndexError, OSError):  # not a date
         return None
 
 
 def of_site(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
-    """What a page's status means for whoever wanted to read it; None for those that bring a document."""
+    """What a page's status means for its reader; None for those that bring a document."""
     if status in (204, 205):
         return NotFound("the site answered that it has nothing to show here")
     if 200 <= status < 300:
@@ -85,35 +85,55 @@ def of_site(status: int, headers: Mapping[str, str], now: float) -> BackendError
     match status:
         case 401 | 403 | 407:
             return BlockedBySite("the site does not let us read this page")
-        case 425:
-            return ServerFailed("the site is not ready to answer", retry_after=retry_after(headers, now))
-        case 451:
-            return BlockedBySite("the site may not show this page for legal reasons")
         case 402:
             return Paywalled()
         case 404 | 410:
             return NotFound("the site has no such page")
-        case 408 | 504:
-            return TimedOut("the site ran out of time")
-        case 413:
-            return TooLarge("the site says that the request is too large")
         case 406 | 415:
             return Unsupported("the site does not offer this page in a form that we read")
-        case 429:
-            return RateLimited("the site asks us to slow down", retry_after=retry_after(headers, now))
-        case _ if status >= 500:
-            return ServerFailed("the site failed", retry_after=retry_after(headers, now))
-        case _ if status >= 400:
-            return _unaccepted()
-        case _:
+        case 425:
+            return ServerFailed("the site is not ready to answer", retry_after=retry_after(headers, now))
+        case 451:
+            return BlockedBySite("the site may not show this page for legal reasons")
+        case _ if status < 400:
             return UnexpectedResponse("status", "the site answered with a status that brings no document")
-
-
-def _unaccepted() -> InvalidRequest:
-    """Of a request for a page a caller can change nothing but the address."""
-    error = InvalidRequest("the site did not accept the request")
-    error.next_step = "check the address, or use another source"
+        case _:
+            error = _general("site", status, retry_after(headers, now))
+    if isinstance(error, InvalidRequest):  # nothing of it is the caller's but the address
+        error.next_step = "check the address, or use another source"
     return error
+
+
+def of_engine(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
+    """What an engine's status means where its plugin doesn't know better; None for 2xx."""
+    match status:
+        case _ if 200 <= status < 300:
+            return None
+        case 401 | 403:
+            return AuthFailed("the engine refused the credentials: check the key and the base address")
+        case 402:
+            return QuotaExceeded(retry_after=retry_after(headers, now))
+        case _ if status < 400:
+            return UnexpectedResponse(
+                "status",
+                "the engine redirects, and redirects are never followed here: set the base address to where it points",
+            )
+        case _:
+            return _general("engine", status, retry_after(headers, now))
+
+
+def _general(side: str, status: int, wait_s: float | None) -> BackendError:
+    match status:
+        case 408 | 504:
+            return TimedOut(f"the {side} ran out of time")
+        case 413:
+            return TooLarge(f"the {side} says that the request is too large")
+        case 429:
+            return RateLimited(f"the {side} asks us to slow down", retry_after=wait_s)
+        case _ if status >= 500:
+            return ServerFailed(f"the {side} failed", retry_after=wait_s)
+        case _:
+            return InvalidRequest(f"the {side} did not accept the request")
 
 
 def of_exception(error: BaseException, now: float) -> BackendError | None:
@@ -130,29 +150,3 @@ def of_exception(error: BaseException, now: float) -> BackendError | None:
             given = cast("Mapping[str, str]", headers)
             return of_engine(status, {name.lower(): value for name, value in given.items()}, now)
     return None
-
-
-def of_engine(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
-    """What an engine's status means where its plugin doesn't know better; None for 2xx."""
-    match status:
-        case _ if 200 <= status < 300:
-            return None
-        case 401 | 403:
-            return AuthFailed("the engine refused the credentials: check the key and the base address")
-        case 402:
-            return QuotaExceeded(retry_after=retry_after(headers, now))
-        case 408 | 504:
-            return TimedOut("the engine ran out of time")
-        case 413:
-            return TooLarge("the engine says that the request is too large")
-        case 429:
-            return RateLimited("the engine asks us to slow down", retry_after=retry_after(headers, now))
-        case _ if status >= 500:
-            return ServerFailed("the engine failed", retry_after=retry_after(headers, now))
-        case _ if status >= 400:
-            return InvalidRequest("the engine did not accept the request")
-        case _:
-            return UnexpectedResponse(
-                "status",
-                "the engine redirects, and redirects are never followed here: set the base address to where it points",
-            )

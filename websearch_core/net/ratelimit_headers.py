@@ -35,6 +35,7 @@ _PREFIXES = ("x-ratelimit-", "ratelimit-", "x-rate-limit-")
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,9})?")
 _INTERVAL = re.compile(r"([0-9]{1,6})\s*([smh]?)")
 _ITEMS = re.compile(r'(?:"[^"]*"|[^,"])+')
+_ABSENT: tuple[str, dict[str, str]] = ("", {})
 _PARAMETERS = re.compile(r'(?:"[^"]*"|[^;"])+')
 
 
@@ -53,10 +54,10 @@ class RateLimitStatus:
 
 
 @dataclass(slots=True)
-class _Row:
+class _Limit:
     """One limit, as far as the headers tell."""
 
-    limit: int | None = None
+    requests: int | None = None
     seconds: float | None = None
     remaining: int | None = None
     reset: float | None = None
@@ -64,92 +65,68 @@ class _Row:
     @property
     def counted(self) -> Window | None:
         """The window, if it is one to keep by counting."""
-        if not self.limit or not self.seconds or self.seconds > PACED_S:
+        if not self.requests or not self.seconds or self.seconds > PACED_S:
             return None
-        slow = self.seconds / self.limit > SLOWEST_S
-        return None if slow or self.limit / self.seconds > FASTEST else Window(self.limit, self.seconds).counted()
+        is_kept = 1 / FASTEST <= self.seconds / self.requests <= SLOWEST_S
+        return Window(self.requests, self.seconds).counted() if is_kept else None
 
 
 def heard(headers: Mapping[str, str], now: float) -> RateLimitStatus:
     """What these headers (names in lower case) say at this moment, in seconds since the epoch."""
     if not any("ratelimit" in name or "rate-limit" in name for name in headers):
         return RateLimitStatus()
-    rows = [row for row in _rows(headers, now) if row.limit != 0]  # a limit of 0 is counted for the bill only (Brave)
-    windows = tuple(sorted({row.counted for row in rows if row.counted is not None}))
-    exhausted = [row for row in rows if row.remaining == 0 and row.reset is not None]
-    if not exhausted and len(rows) == 1 and rows[0].remaining is None:
-        exhausted = [row for row in rows if row.reset is not None]
-    quotas = [row for row in exhausted if row.remaining == 0 and row.counted is None]
-    rests = [min(row.reset or 0.0, LONGEST_REST_S, SLOWEST_S * (row.limit or 1)) for row in quotas]
-    long = any(max(row.seconds or 0.0, row.reset or 0.0) >= DAY_S for row in quotas)
+    limits = _named(headers, now)
+    for prefix in _PREFIXES:
+        limits += _listed(headers, prefix, now)
+    limits = [limit for limit in limits if limit.requests != 0]  # a limit of 0 is counted for the bill only (Brave)
+    windows = tuple(sorted({limit.counted for limit in limits if limit.counted is not None}))
+    exhausted = [limit for limit in limits if limit.remaining == 0 and limit.reset is not None]
+    if not exhausted and len(limits) == 1 and limits[0].remaining is None:
+        exhausted = [limit for limit in limits if limit.reset is not None]
+    quotas = [limit for limit in exhausted if limit.remaining == 0 and limit.counted is None]
+    rests = [min(limit.reset or 0.0, LONGEST_REST_S, SLOWEST_S * (limit.requests or 1)) for limit in quotas]
+    is_long = any(max(limit.seconds or 0.0, limit.reset or 0.0) >= DAY_S for limit in quotas)
     return RateLimitStatus(
         windows,
-        max((row.reset or 0.0 for row in exhausted), default=None),
+        max((limit.reset or 0.0 for limit in exhausted), default=None),
         max(rests, default=0.0),
-        Code.QUOTA if long else Code.RATE_LIMITED,
+        Code.QUOTA if is_long else Code.RATE_LIMITED,
     )
 
 
-def _rows(headers: Mapping[str, str], now: float) -> list[_Row]:
-    rows = _named(headers, now)
-    for prefix in _PREFIXES:
-        rows += _listed(headers, prefix, now)
-    return rows
-
-
-def _listed(headers: Mapping[str, str], prefix: str, now: float) -> list[_Row]:
+def _listed(headers: Mapping[str, str], prefix: str, now: float) -> list[_Limit]:
     """Limit, Remaining and Reset, each a number or a list of them, and the windows that go with them."""
-
-    def column(name: str) -> list[tuple[str, dict[str, str]]]:
-        return _items(headers.get(prefix + name, ""))
-
-    limits, policies = column("limit"), column("policy")
-    rows = [
-        _Row(
-            _whole(limit[0]) if limit else None,
-            _seconds(limit[1].get("w", "") or limit[1].get("window", "")) if limit else None,
-            _whole(left[0]) if left else None,
-            _reset(reset[0], now) if reset else None,
-        )
-        for limit, left, reset in zip_longest(limits, column("remaining"), column("reset"))
+    columns = [_items(headers.get(prefix + name, "")) for name in ("limit", "remaining", "reset")]
+    limits = [
+        _Limit(_whole(limit), _seconds(more.get("w") or more.get("window")), _whole(left), _reset(reset, now))
+        for (limit, more), (left, _), (reset, _) in zip_longest(*columns, fillvalue=_ABSENT)
     ]
-    if len(rows) == 1 and (interval := headers.get(prefix + "interval")):
-        rows[0].seconds = _interval(interval)
-    known = [_Row(_whole(value), _seconds(more.get("w", ""))) for value, more in policies if _whole(value) is not None]
-    if len(known) == len(limits):
-        for row, policy in zip(rows, known, strict=False):
-            row.seconds = row.seconds or policy.seconds
-        return rows
-    for row in rows:  # one limit, and several policies of which it is one
-        row.seconds = row.seconds or next((policy.seconds for policy in known if policy.limit == row.limit), None)
-    return rows + known
+    if len(limits) == 1 and (interval := headers.get(prefix + "interval")):
+        limits[0].seconds = _interval(interval)
+    policies = _items(headers.get(prefix + "policy", ""))
+    known = [_Limit(_whole(value), _seconds(more.get("w"))) for value, more in policies if _whole(value) is not None]
+    in_order = len(known) == len(columns[0])
+    for place, limit in enumerate(limits):
+        same = known[place : place + 1] if in_order else [one for one in known if one.requests == limit.requests]
+        limit.seconds = limit.seconds or next((one.seconds for one in same), None)
+    return limits if in_order else limits + known
 
 
-def _named(headers: Mapping[str, str], now: float) -> list[_Row]:
+def _named(headers: Mapping[str, str], now: float) -> list[_Limit]:
     """`RateLimit` with `RateLimit-Policy`: `limit=1, remaining=0, reset=1`, or `"burst";r=0;t=1` for each policy."""
     state, policies = (_items(headers.get(name, "")) for name in ("ratelimit", "ratelimit-policy"))
-    pairs = dict(value.split("=", 1) for value, _ in state if "=" in value)
-    if pairs:
-        row = _Row(
-            _whole(pairs.get("limit", "")),
-            None,
-            _whole(pairs.get("remaining", "")),
-            _reset(pairs.get("reset", ""), now),
-        )
-        policies = _items(headers.get("ratelimit-policy", ""))
-        row.seconds = next(
-            (_seconds(more.get("w", "")) for value, more in policies if _whole(value) == row.limit), None
-        )
-        return [row]
-    rows: dict[str, _Row] = {}
-    for name, more in _items(headers.get("ratelimit-policy", "")):
+    if pairs := dict(value.split("=", 1) for value, _ in state if "=" in value):
+        row = {f"ratelimit-{name}": value for name, value in pairs.items()}
+        return _listed({**row, "ratelimit-policy": headers.get("ratelimit-policy", "")}, "ratelimit-", now)
+    limits: dict[str, _Limit] = {}
+    for name, more in policies:
         if "q" in more and more.get("qu", "requests") in ("request", "requests"):
-            rows[name] = _Row(_whole(more["q"]), _seconds(more.get("w", "")))
+            limits[name] = _Limit(_whole(more["q"]), _seconds(more.get("w")))
     for name, more in state:
-        if "r" in more and (name in rows or not rows):
-            row = rows.setdefault(name, _Row())
-            row.remaining, row.reset = _whole(more["r"]), _reset(more.get("t", ""), now)
-    return list(rows.values())
+        if "r" in more and (name in limits or not limits):
+            limit = limits.setdefault(name, _Limit())
+            limit.remaining, limit.reset = _whole(more["r"]), _reset(more.get("t", ""), now)
+    return list(limits.values())
 
 
 def _items(text: str) -> list[tuple[str, dict[str, str]]]:
@@ -168,8 +145,8 @@ def _whole(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else None
 
 
-def _seconds(text: str) -> float | None:
-    value = float(text) if _NUMBER.fullmatch(text) else None
+def _seconds(text: str | None) -> float | None:
+    value = float(text) if text and _NUMBER.fullmatch(text) else None
     return value if value and value <= FURTHEST_RESET_S else None
 
 
