@@ -9,7 +9,6 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from ipaddress import ip_address
 from typing import Any, cast
 
 import anyio
@@ -20,6 +19,7 @@ from ..contract.clients import RawConnection
 from ..contract.errors import BackendError, NetworkFailed, Refused, TooLarge
 from .http_errors import NotConnected
 from .proxies import Proxies, Proxy
+from .urls import normal_host
 
 _TRY_S = 5.0
 """How long one of several addresses may take; the last one has all the time that is left."""
@@ -34,11 +34,11 @@ Locate = Callable[[str, int], Awaitable[Sequence[str]]]
 """Host and port → the addresses that may be connected to, checked. Raises `BackendError`."""
 
 
-class Stream(httpcore2.AsyncNetworkStream):
-    """A connection that is closed when its TLS handshake fails or is cancelled, and that bounds the heads of answers.
+class Stream(httpcore2.AsyncNetworkStream, RawConnection):
+    """A connection to a checked address, which bounds the heads of answers.
 
-    Until `begin_body` says that the final head is there, whatever follows a request counts as head: a server may send
-    interim ones (1xx) for ever, each cheap for it and dear for us.
+    After a request everything counts as head until `begin_body` says that the final head is there: a server may send
+    interim ones (1xx) for ever, each cheap for it and dear for us. As a `RawConnection` it awaits no head.
     """
 
     def __init__(self, inner: httpcore2.AsyncNetworkStream) -> None:
@@ -68,9 +68,21 @@ class Stream(httpcore2.AsyncNetworkStream):
         """The head of the answer is complete."""
         self._head_left = None
 
+    async def receive(self, max_bytes: int = 65_536) -> bytes:
+        """See `RawConnection.receive`."""
+        self.begin_body()
+        with _broken():
+            return await self.read(max_bytes)
+
+    async def send(self, data: bytes) -> None:
+        """See `RawConnection.send`."""
+        with _broken():
+            await self.write(data)
+
     async def aclose(self) -> None:
-        """Close the socket."""
-        await self._inner.aclose()
+        """Close the socket, even when cancelled."""
+        with anyio.CancelScope(shield=True):
+            await self._inner.aclose()
 
     async def start_tls(
         self,
@@ -78,11 +90,11 @@ class Stream(httpcore2.AsyncNetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """The same connection, encrypted; `server_hostname` is the name that the certificate must carry."""
+        """The same connection, encrypted, or closed if that fails. The certificate must name `server_hostname`."""
         try:
             return Stream(await self._inner.start_tls(ssl_context, server_hostname, timeout))
         except BaseException:
-            await _close(self._inner)
+            await self.aclose()
             raise
 
     def get_extra_info(self, info: str) -> Any:
@@ -91,29 +103,6 @@ class Stream(httpcore2.AsyncNetworkStream):
         if info == "is_readable" and self._socket is not None and hasattr(select, "poll"):
             return _is_readable(self._socket)
         return self._inner.get_extra_info(info)
-
-
-class Connection(RawConnection):
-    """A connection to a checked address. Bytes as they come: TLS and HTTP on it are the business of who opened it."""
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-
-    async def receive(self, max_bytes: int = 65_536) -> bytes:
-        """See `RawConnection.receive`."""
-        self._stream.begin_body()  # nothing here is a head of ours
-        with _broken():
-            return await self._stream.read(max_bytes)
-
-    async def send(self, data: bytes) -> None:
-        """See `RawConnection.send`."""
-        with _broken():
-            await self._stream.write(data)
-        self._stream.begin_body()
-
-    async def aclose(self) -> None:
-        """See `RawConnection.aclose`."""
-        await _close(self._stream)
 
 
 class Connector(httpcore2.AsyncNetworkBackend):
@@ -145,10 +134,10 @@ class Connector(httpcore2.AsyncNetworkBackend):
         timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
-    ) -> httpcore2.AsyncNetworkStream:
+    ) -> Stream:
         """Connect. Raises `BackendError`; `NotConnected` when no address answered."""
         proxy = self._proxies.choose(self._scheme, host, port)
-        if proxy is not None and self._names_to_proxy and not _is_address(host):
+        if proxy is not None and self._names_to_proxy and normal_host(host)[1] is None:
             return await self._tunnel(proxy, host, port)
         addresses = await self._locate(host, port)
         failure: BackendError = NotConnected("no connection to the site")
@@ -178,15 +167,15 @@ class Connector(httpcore2.AsyncNetworkBackend):
         """Wait."""
         await anyio.sleep(seconds)
 
-    async def _tunnel(self, proxy: Proxy, host: str, port: int) -> httpcore2.AsyncNetworkStream:
+    async def _tunnel(self, proxy: Proxy, host: str, port: int) -> Stream:
         """Ask the proxy for a connection to exactly this address (RFC 9110 §9.3.6)."""
         try:
-            stream: httpcore2.AsyncNetworkStream = Stream(await self._tcp.connect_tcp(proxy.host, proxy.port))
+            stream = Stream(await self._tcp.connect_tcp(proxy.host, proxy.port))
         except (httpcore2.NetworkError, OSError):
             raise NotConnected("no connection to the outgoing proxy: check [net] proxy") from None
         try:
             if proxy.secure:
-                stream = await stream.start_tls(await self._tls(), proxy.host)
+                stream = cast("Stream", await stream.start_tls(await self._tls(), proxy.host))
             authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
             lines = [f"CONNECT {authority} HTTP/1.1", f"Host: {authority}"]
             if proxy.authorization:
@@ -194,15 +183,15 @@ class Connector(httpcore2.AsyncNetworkBackend):
             await stream.write(("\r\n".join(lines) + "\r\n\r\n").encode("ascii"))
             _judge_proxy(await _head(stream))
         except (httpcore2.NetworkError, OSError):
-            await _close(stream)
+            await stream.aclose()
             raise NotConnected("the outgoing proxy broke the connection") from None
         except BaseException:
-            await _close(stream)
+            await stream.aclose()
             raise
         return stream
 
 
-async def _head(stream: httpcore2.AsyncNetworkStream) -> bytes:
+async def _head(stream: Stream) -> bytes:
     head = b""
     while b"\r\n\r\n" not in head:
         data = await stream.read(4096)
@@ -237,16 +226,3 @@ def _broken() -> Generator[None]:
         yield
     except (httpcore2.NetworkError, OSError):
         raise NetworkFailed("the connection broke") from None
-
-
-async def _close(stream: httpcore2.AsyncNetworkStream) -> None:
-    with anyio.CancelScope(shield=True):
-        await stream.aclose()
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import anyio
 
-from ..contract.clients import GuardedClient
+from ..contract.clients import GuardedClient, RawConnection
 from ..contract.errors import (
     BackendError,
     BlockedBySite,
@@ -36,7 +36,6 @@ from .retry_after import RequestedPauses
 from .urls import Target, join, parse
 
 if TYPE_CHECKING:
-    from .connector import Connection
     from .robots import Robots
     from .transport import Reply
 
@@ -129,7 +128,7 @@ class GuardedHttpClient(GuardedClient):
             return await self._follow(hop, cap, on_cap, onward, budget)
         raise TimedOut("the site did not answer within the time limit")
 
-    async def connect(self, url: str) -> Connection:
+    async def connect(self, url: str) -> RawConnection:
         """See `GuardedClient.connect`."""
         return await self._connections.transport().connect(self._policy.check(url))
 

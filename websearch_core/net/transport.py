@@ -12,7 +12,7 @@ import anyio.to_thread
 import httpcore2
 
 from ..contract.errors import BackendError, InvalidRequest, TimedOut, TooLarge
-from .connector import Connection, Connector, Stream
+from .connector import Connector, Stream
 from .http_errors import ConnectionBroken, NotConnected, UntrustedCertificate
 
 if TYPE_CHECKING:
@@ -94,11 +94,10 @@ class GuardedTransport:
             raise TooLarge(_HEADERS_TOO_LARGE)
         return Reply(response)
 
-    async def connect(self, target: Target) -> Connection:
+    async def connect(self, target: Target) -> Stream:
         """A connection of its own to the target's host, never pooled: the caller closes it."""
         with _explained():
-            stream = await self._connectors[target.scheme].connect_tcp(target.host, target.port)
-        return Connection(cast("Stream", stream))
+            return await self._connectors[target.scheme].connect_tcp(target.host, target.port)
 
     async def aclose(self) -> None:
         """Close every pooled connection; a later request opens new ones."""
