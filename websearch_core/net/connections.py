@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from .ca_bundle import checked_ca_file
+from ..contract.errors import StartupError
 from .proxies import Proxies
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Connections:
         """Raises StartupError for a bad proxy or CA file."""
         self._locate = locate
         self._proxies = Proxies.configured(settings, os.environ if environ is None else environ)
-        self._ca_file = checked_ca_file(settings.ca_file)
+        self._ca_file = _checked(settings.ca_file)
         self._names_to_proxy = names_to_proxy
         self._transport: GuardedTransport | None = None
 
@@ -46,3 +46,15 @@ class Connections:
         """Close every connection; a later request opens new ones."""
         if self._transport is not None:
             await self._transport.aclose()
+
+
+def _checked(ca_file: str) -> str:
+    """The same path, empty for none. Raises StartupError unless it is a readable file of PEM certificates."""
+    if ca_file:
+        import ssl
+
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=ca_file)
+        except (OSError, ValueError):
+            raise StartupError(f"[net] ca_file: {ca_file} is not a readable file of PEM certificates") from None
+    return ca_file

@@ -16,14 +16,13 @@ import anyio.lowlevel
 import httpcore2
 
 from ..contract.clients import RawConnection
-from ..contract.errors import BackendError, NetworkFailed, Refused, TooLarge
+from ..contract.errors import BackendError, NetworkFailed, TooLarge
 from .http_errors import NotConnected
 from .proxies import Proxies, Proxy
 from .urls import normal_host
 
 _TRY_S = 5.0
 """How long one of several addresses may take; the last one has all the time that is left."""
-_MAX_HEAD = 64 * 1024
 _MAX_HEADS = 256 * 1024
 """Of all heads of one answer together, interim ones included."""
 _HEAD_PIECE = 4096
@@ -154,19 +153,6 @@ class Connector(httpcore2.AsyncNetworkBackend):
                 continue
         raise failure
 
-    async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
-    ) -> httpcore2.AsyncNetworkStream:
-        """Never."""
-        raise Refused("unix sockets are refused")
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait."""
-        await anyio.sleep(seconds)
-
     async def _tunnel(self, proxy: Proxy, host: str, port: int) -> Stream:
         """Ask the proxy for a connection to exactly this address (RFC 9110 §9.3.6)."""
         try:
@@ -181,27 +167,22 @@ class Connector(httpcore2.AsyncNetworkBackend):
             if proxy.authorization:
                 lines.append(f"Proxy-Authorization: {proxy.authorization}")
             await stream.write(("\r\n".join(lines) + "\r\n\r\n").encode("ascii"))
-            _judge_proxy(await _head(stream))
-        except (httpcore2.NetworkError, OSError):
+            await _accepted(stream)
+        except BaseException as error:
             await stream.aclose()
-            raise NotConnected("the outgoing proxy broke the connection") from None
-        except BaseException:
-            await stream.aclose()
+            if isinstance(error, httpcore2.NetworkError | OSError):
+                raise NotConnected("the outgoing proxy broke the connection") from None
             raise
         return stream
 
 
-async def _head(stream: Stream) -> bytes:
+async def _accepted(stream: Stream) -> None:
     head = b""
     while b"\r\n\r\n" not in head:
-        data = await stream.read(4096)
+        data = await stream.read(_HEAD_PIECE)
+        if not data:
+            break
         head += data
-        if not data or len(head) > _MAX_HEAD:
-            raise NotConnected("the outgoing proxy did not answer as a proxy does")
-    return head
-
-
-def _judge_proxy(head: bytes) -> None:
     status = _STATUS.match(head)
     # nobody behind the tunnel speaks before we do: more bytes than the head would be the proxy's own
     if status is None or not head.endswith(b"\r\n\r\n"):

@@ -1,29 +1,34 @@
-"""Politeness to sites: how many requests at once go to one host, how soon after each other, and pauses it asked for."""
+"""Politeness to sites: requests at once to one host, their distance in time, and the pauses that it asks for."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 import anyio
 
+from ..contract.errors import RateLimited
 from ..contract.interfaces import Clock, Store
 from ..stores.memory import MemoryStore
+from .cooldown_rules import HOST, PAGE
 from .rate_limiter import RateLimiter, shared_schedules
 from .rate_schedule import Window
+from .urls import Target
 
+MOST_PAUSES = 2048
+"""Hosts and addresses that are remembered; of more, those whose pause is over first are forgotten."""
 _OWN_STORE_BYTES = 1_000_000
 
 
-@dataclass(slots=True)
-class _Host:
-    room: anyio.Semaphore
-    users: int = 0
+class OnPause(RateLimited):
+    """The pause that a site asked for is not over; nothing was sent."""
+
+    unsent = True
 
 
 class HostLimiter:
-    """Bounds the requests to each host. A host that nobody visits takes no memory."""
+    """What each host is spared. A host that nobody visits takes no memory, but for its pause."""
 
     def __init__(self, per_host: int, pace_s: float, clock: Clock, store: Callable[[], Store] | None = None) -> None:
         """Processes that share a store keep one pace. `store` is called at each use: it is chosen later."""
@@ -32,24 +37,34 @@ class HostLimiter:
         self._clock = clock
         meaning = "[net] pace_s is kept in this process alone"
         self._kept = shared_schedules(store or MemoryStore(clock, _OWN_STORE_BYTES), clock, meaning)
-        self._hosts: dict[str, _Host] = {}
+        self._rooms: WeakValueDictionary[str, anyio.Semaphore] = WeakValueDictionary()
+        self._paused: dict[str, float] = {}
 
     @asynccontextmanager
-    async def enter(self, host: str, ends: float) -> AsyncGenerator[None]:
-        """Wait until a request to the host may go, and count it until the end. `ends` is on `Clock.monotonic`.
+    async def enter(self, target: Target, ends: float) -> AsyncGenerator[None]:
+        """Wait until a request may go, and count it until the end. `ends` is on `Clock.monotonic`.
 
-        Raises `RateBudgetExceeded` when the host's pace allows none before that.
+        Raises `OnPause`, or `RateBudgetExceeded` when the host's pace allows none before that.
         """
-        entry = self._hosts.setdefault(host, _Host(anyio.Semaphore(self._per_host)))
-        entry.users += 1
-        try:
-            async with entry.room:
-                if self._windows:
-                    limiter = RateLimiter(f"net:pace:{host}", self._clock, self._kept, self._windows)
-                    moment = await limiter.reserve(ends - self._clock.monotonic(), ends)
-                    await limiter.wait(moment, ends)
-                yield
-        finally:
-            entry.users -= 1
-            if not entry.users:
-                del self._hosts[host]
+        self.check(target)
+        async with self._rooms.setdefault(target.host, anyio.Semaphore(self._per_host)):
+            if self._windows:
+                limiter = RateLimiter(f"net:pace:{target.host}", self._clock, self._kept, self._windows)
+                moment = await limiter.reserve(ends - self._clock.monotonic(), ends)
+                await limiter.wait(moment, ends)
+            self.check(target)  # it may have asked for a pause while this request waited
+            yield
+
+    def check(self, target: Target) -> None:
+        """Raises `OnPause`, with the time that is left, where the address or its host is left alone."""
+        until = max(self._paused.get(target.authority, 0.0), self._paused.get(target.url, 0.0))
+        if (left := until - self._clock.monotonic()) > 0:
+            raise OnPause("the site asked for a pause that is not over, so nothing was sent", retry_after=left)
+
+    def pause(self, target: Target, seconds: float) -> None:
+        """The address asked for this pause (RFC 9110 §10.2.3); its host has it, too, for a while. The longer counts."""
+        now = self._clock.monotonic()
+        for name, rule in ((target.url, PAGE), (target.authority, HOST)):
+            self._paused[name] = max(self._paused.get(name, 0.0), now + rule.seconds(seconds))
+        while len(self._paused) > MOST_PAUSES:
+            del self._paused[min(self._paused, key=self._paused.__getitem__)]

@@ -6,7 +6,6 @@ import functools
 import logging
 import random
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from types import ModuleType
 from typing import TypeVar
 
@@ -30,23 +29,6 @@ class RetryWanted(Exception):  # noqa: N818 - a signal from one attempt to `repe
     def __init__(self, error: BackendError) -> None:
         self.error = error
         super().__init__(str(error))
-
-
-@dataclass(slots=True)
-class RetryBudget:
-    """How long a download may take, and whether a site may be asked once more in it."""
-
-    ends: float
-    """On `Clock.monotonic`."""
-    first_byte_s: float | None
-    """How long the first try may wait for an answer to begin; None: as long as there is time."""
-    _left: int = 1
-
-    def try_again(self) -> bool:
-        """Whether there is another try; it is taken."""
-        self.first_byte_s = None
-        self._left -= 1
-        return self._left >= 0
 
 
 async def repeated(
