@@ -84,7 +84,19 @@ class GuardedTransport:
     ) -> Reply:
         """Send one request; the reply must be closed. Raises only `BackendError`; cancelling frees the connection."""
         pool = await self._pool(target.scheme)
-        request = _request(method, target, headers, content, timeouts)
+        scheme, host, path = target.scheme.encode(), target.host.encode(), target.path.encode("ascii")
+        try:
+            verb = method.encode("ascii")
+            lines = [(name.encode("ascii"), value.encode("latin-1")) for name, value in headers]
+        except UnicodeEncodeError:
+            raise InvalidRequest("the request's method or headers are not valid") from None
+        request = httpcore2.Request(
+            verb,
+            httpcore2.URL(scheme=scheme, host=host, port=target.port, target=path),
+            headers=[(b"Host", target.authority.encode()), *lines],
+            content=content,
+            extensions={"timeout": timeouts or {}},
+        )
         with _explained():
             response = await pool.handle_async_request(request)
         if isinstance(stream := cast("Any", response).extensions.get("network_stream"), Stream):
@@ -130,28 +142,6 @@ def _ssl_context(ca_file: str) -> ssl.SSLContext:
     if ca_file:
         context.load_verify_locations(cafile=ca_file)
     return context
-
-
-def _request(
-    method: str,
-    target: Target,
-    headers: Sequence[tuple[str, str]],
-    content: bytes | AsyncIterable[bytes],
-    timeouts: Mapping[str, float | None] | None,
-) -> httpcore2.Request:
-    try:
-        verb = method.encode("ascii")
-        lines = [(name.encode("ascii"), value.encode("latin-1")) for name, value in headers]
-    except UnicodeEncodeError:
-        raise InvalidRequest("the request's method or headers are not valid") from None
-    url = httpcore2.URL(
-        scheme=target.scheme.encode("ascii"),
-        host=target.host.encode("ascii"),
-        port=target.port,
-        target=target.path.encode("ascii"),
-    )
-    lines.insert(0, (b"Host", target.authority.encode("ascii")))
-    return httpcore2.Request(verb, url, headers=lines, content=content, extensions={"timeout": timeouts or {}})
 
 
 async def _chunks(response: httpcore2.Response) -> AsyncGenerator[bytes]:
