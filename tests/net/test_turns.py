@@ -17,7 +17,6 @@ from websearch_core.net.rate_schedule import (
     LEARNED_S,
     LONGEST_REST_S,
     MOST_COUNTED,
-    MOST_LOGGED,
     RateSchedule,
     Window,
     is_late,
@@ -227,12 +226,6 @@ def test_the_log_keeps_only_what_a_window_counts() -> None:
     for _ in range(1000):
         at, turns = turns.reserved(at, [window])
     assert len(turns.log) <= 4
-
-
-def test_turns_are_not_promised_without_end() -> None:
-    turns = RateSchedule(log=tuple(NOW + n / 1000 for n in range(MOST_LOGGED)))
-    assert turns.is_full(NOW)
-    assert not turns.is_full(NOW - FURTHEST_S)
 
 
 def test_a_longer_rest_is_not_cut_short() -> None:

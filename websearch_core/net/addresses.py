@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
 
-from .urls import normal_host
+from .urls import host_and_port, normal_host
 
 _GOOD_EXCEPTION = 'write for example "10.1.0.0/16", "127.0.0.1:8099", "[::1]:8099" or "wiki.corp:8080"'
 
@@ -88,10 +88,5 @@ class Exceptions:
                 raise ValueError("the network is too wide")
             self._networks.append(network)
             return
-        host, colon, port = entry.rpartition(":")
-        if not colon or (entry.count(":") > 1 and not host.endswith("]")):
-            self._hosts.add((normal_host(entry)[0], None))
-        elif port.isascii() and port.isdigit() and 0 < int(port) < 65_536:
-            self._hosts.add((normal_host(host)[0], int(port)))
-        else:
-            raise ValueError("the port is not valid")
+        host, port = host_and_port(entry)
+        self._hosts.add((normal_host(host)[0], port))

@@ -65,8 +65,11 @@ class EngineHttpClient(EngineClient):
         self._base = BaseUrl(base_url)
         self._settings = settings
         self._clock = clock
-        self._headers = dict(headers or {})
-        self._auth = auth
+        self._headers = {"user-agent": settings.user_agent, "accept": "application/json, */*;q=0.5"}
+        if auth is not None:
+            pair = f"{auth[0]}:{auth[1].get_secret_value()}".encode()
+            self._headers["authorization"] = "Basic " + base64.b64encode(pair).decode("ascii")
+        self._headers |= plain(headers or {})
         self._pool = keys
         self._keys = KeyRotation(owner, self.origin, keys.keys if keys else (), pace, store, clock)
         self._explain = explain
@@ -100,7 +103,7 @@ class EngineHttpClient(EngineClient):
         target = self._base.below(path, params or {})  # refused before it takes a turn
         self._connections.transport()  # loaded now, so that the first request is not late for its turn
         described, content = packed(json, data)
-        lines = self._lines() | described | plain(self._headers) | plain(headers or {})
+        lines = described | self._headers | plain(headers or {})
         ends = self._clock.monotonic() + (timeout_s if timeout_s is not None else self._settings.timeout_s)
         ends = ends if deadline is None else min(ends, deadline)
 
@@ -200,15 +203,6 @@ class EngineHttpClient(EngineClient):
         if not isinstance(error, BlockedBySite) and is_challenge(response.status, response.headers, response.content):
             return BlockedBySite("the engine asks for a browser check", retry_after=response.retry_after)
         return error
-
-    def _lines(self) -> dict[str, str]:
-        """The headers of every request, but for those that `headers` names."""
-        lines = {"user-agent": self._settings.user_agent, "accept": "application/json, */*;q=0.5"}
-        if self._auth is not None:
-            user, password = self._auth
-            pair = f"{user}:{password.get_secret_value()}".encode()
-            lines["authorization"] = "Basic " + base64.b64encode(pair).decode("ascii")
-        return lines
 
     async def _locate(self, host: str, port: int) -> Sequence[str]:
         return [host] if self._base.is_literal else await self._resolver.resolve(host, port)

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 from ..contract.errors import StartupError, WebsearchError
 from ..settings.configuration import NetSettings
 from .domains import DomainRules
-from .urls import normal_host, parse
+from .urls import host_and_port, normal_host, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,7 @@ class _Exemption:
     """One entry of NO_PROXY: `*`, a name with its subdomains, `.name`, an address or a network; each with a port."""
 
     def __init__(self, entry: str) -> None:
-        text = entry.strip().lower()
-        self._port: int | None = None
-        host, colon, port = text.rpartition(":")
-        if colon and port.isascii() and port.isdigit() and (text.count(":") == 1 or host.endswith("]")):
-            text, self._port = host, int(port)
+        text, self._port = host_and_port(entry.strip().lower())
         self._network = ip_network(text, strict=False) if "/" in text else None
         name = f"*{text}" if text.startswith(".") else text
         self._names = DomainRules(() if self._network else [name])

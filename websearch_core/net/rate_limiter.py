@@ -58,10 +58,8 @@ class RateLimiter:
         def reserve(schedule: RateSchedule) -> RateSchedule:
             nonlocal moment
             now = self._clock.now()
-            windows = self._known(now)
-            moment, changed = schedule.reserved(now, windows, promised)
-            full = bool(windows) and promised is None and schedule.is_full(now)
-            if full or moment - now > min(max(budget_s, 0.0), FURTHEST_S):
+            moment, changed = schedule.reserved(now, self._known(now), promised)
+            if moment - now > min(max(budget_s, 0.0), FURTHEST_S):
                 raise schedule.refusal(moment - now, now)
             return changed
 

@@ -17,8 +17,6 @@ may take longer on its way than the next one. Half of the padding is for the way
 other half is counted again, from then on."""
 MOST_COUNTED = 200
 """A window of more requests is kept as several shorter ones, so that the log stays small and bursts are spread."""
-MOST_LOGGED = 2 * MOST_COUNTED
-"""Requests in the log, past and promised. No further one is promised a moment until some are over."""
 FURTHEST_S = 600.0
 """Nothing is promised this far ahead: what lies there was written before the clock was set back."""
 LONGEST_REST_S = 3600.0
@@ -121,10 +119,6 @@ class RateSchedule(BaseModel):
         log = [other for other in log if other > now - longest]
         insort(log, moment)
         return moment, self.model_copy(update={"log": tuple(log)})
-
-    def is_full(self, now: float) -> bool:
-        """Whether nothing more is promised, however long the wait."""
-        return len(_near(self.log, now)) >= MOST_LOGGED
 
     def without(self, moment: float) -> RateSchedule:
         """A request that was promised this moment will not go."""
