@@ -1,4 +1,4 @@
-"""The base address of a door: one origin, and nothing but what lies below."""
+"""The base address of an engine client: one origin, and only what lies below."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .engine_message import form
 from .urls import Target, join, parse
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}|\\")
-_BELOW = "this door leads to one origin, and below its base address only"
+_BELOW = "this client asks one origin only, and only below its base address"
 _FORM = "the base address must be http(s)://HOST[:PORT][/PATH]"
 
 

@@ -9,6 +9,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, cast
 
 import anyio
@@ -16,17 +17,19 @@ import anyio.lowlevel
 import httpcore2
 
 from ..contract.clients import RawConnection
-from ..contract.errors import BackendError, NetworkFailed, TooLarge
-from .http_errors import NotConnected
+from ..contract.errors import BackendError, InvalidRequest, TimedOut, TooLarge
+from .http_errors import ConnectionBroken, NotConnected, UntrustedCertificate
 from .proxies import Proxies, Proxy
 from .urls import normal_host
 
+HEADERS_TOO_LARGE = "the response's headers are larger than the limit"
 _TRY_S = 5.0
 """How long one of several addresses may take; the last one has all the time that is left."""
 _MAX_HEADS = 256 * 1024
 """Of all heads of one answer together, interim ones included."""
 _HEAD_PIECE = 4096
 """Read at once while heads are parsed: a few milliseconds' work."""
+_TCP = cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())
 _STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})")
 
 Locate = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -50,12 +53,12 @@ class Stream(httpcore2.AsyncNetworkStream, RawConnection):
         if self._head_left is None:
             return await self._inner.read(max_bytes, timeout)
         if self._head_left < _MAX_HEADS:
-            # TLS may have a next piece at hand and not let others run before it is read
+            # TLS may have the next piece ready, and would let no other task run before it is read
             await anyio.lowlevel.checkpoint()
         data = await self._inner.read(min(max_bytes, _HEAD_PIECE), timeout)
         self._head_left -= len(data)
         if self._head_left < 0:
-            raise TooLarge("the response's headers are larger than the limit")
+            raise TooLarge(HEADERS_TOO_LARGE)
         return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
@@ -70,12 +73,12 @@ class Stream(httpcore2.AsyncNetworkStream, RawConnection):
     async def receive(self, max_bytes: int = 65_536) -> bytes:
         """See `RawConnection.receive`."""
         self.begin_body()
-        with _broken():
+        with explained():
             return await self.read(max_bytes)
 
     async def send(self, data: bytes) -> None:
         """See `RawConnection.send`."""
-        with _broken():
+        with explained():
             await self.write(data)
 
     async def aclose(self) -> None:
@@ -104,27 +107,18 @@ class Stream(httpcore2.AsyncNetworkStream, RawConnection):
         return self._inner.get_extra_info(info)
 
 
+@dataclass(eq=False)
 class Connector(httpcore2.AsyncNetworkBackend):
     """Opens connections for one scheme. A name is looked up once, by `locate`, and only its answer is connected to.
 
     The caller starts TLS afterwards with the name: SNI and Host never see the address.
     """
 
-    def __init__(
-        self,
-        scheme: str,
-        locate: Locate,
-        proxies: Proxies,
-        tls: Callable[[], Awaitable[ssl.SSLContext]],
-        *,
-        names_to_proxy: bool,
-    ) -> None:
-        self._scheme = scheme
-        self._locate = locate
-        self._proxies = proxies
-        self._tls = tls
-        self._names_to_proxy = names_to_proxy
-        self._tcp = cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())
+    scheme: str
+    locate: Locate
+    proxies: Proxies
+    tls: Callable[[], Awaitable[ssl.SSLContext]]
+    names_to_proxy: bool
 
     async def connect_tcp(
         self,
@@ -135,17 +129,16 @@ class Connector(httpcore2.AsyncNetworkBackend):
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> Stream:
         """Connect. Raises `BackendError`; `NotConnected` when no address answered."""
-        proxy = self._proxies.choose(self._scheme, host, port)
-        if proxy is not None and self._names_to_proxy and normal_host(host)[1] is None:
+        proxy = self.proxies.choose(self.scheme, host, port)
+        if proxy is not None and self.names_to_proxy and normal_host(host)[1] is None:
             return await self._tunnel(proxy, host, port)
-        addresses = await self._locate(host, port)
+        addresses = await self.locate(host, port)
         failure: BackendError = NotConnected("no connection to the site")
-        for place, address in enumerate(addresses):
-            last = place == len(addresses) - 1
+        for address in addresses:
             try:
-                with anyio.fail_after(None if last else _TRY_S):
-                    if proxy is None or self._proxies.choose(self._scheme, address, port) is None:
-                        return Stream(await self._tcp.connect_tcp(address, port))
+                with anyio.fail_after(None if address == addresses[-1] else _TRY_S):
+                    if proxy is None or self.proxies.choose(self.scheme, address, port) is None:
+                        return Stream(await _TCP.connect_tcp(address, port))
                     return await self._tunnel(proxy, address, port)
             except NotConnected as error:
                 failure = error
@@ -156,12 +149,12 @@ class Connector(httpcore2.AsyncNetworkBackend):
     async def _tunnel(self, proxy: Proxy, host: str, port: int) -> Stream:
         """Ask the proxy for a connection to exactly this address (RFC 9110 §9.3.6)."""
         try:
-            stream = Stream(await self._tcp.connect_tcp(proxy.host, proxy.port))
+            stream = Stream(await _TCP.connect_tcp(proxy.host, proxy.port))
         except (httpcore2.NetworkError, OSError):
             raise NotConnected("no connection to the outgoing proxy: check [net] proxy") from None
         try:
             if proxy.secure:
-                stream = cast("Stream", await stream.start_tls(await self._tls(), proxy.host))
+                stream = cast("Stream", await stream.start_tls(await self.tls(), proxy.host))
             authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
             lines = [f"CONNECT {authority} HTTP/1.1", f"Host: {authority}"]
             if proxy.authorization:
@@ -184,7 +177,7 @@ async def _accepted(stream: Stream) -> None:
             break
         head += data
     status = _STATUS.match(head)
-    # nobody behind the tunnel speaks before we do: more bytes than the head would be the proxy's own
+    # a server behind the tunnel does not speak first: more bytes than the head would be the proxy's own
     if status is None or not head.endswith(b"\r\n\r\n"):
         raise NotConnected("the outgoing proxy did not answer as a proxy does")
     if status[1] == b"407":
@@ -202,8 +195,40 @@ def _is_readable(connection: socket.socket) -> bool:
 
 
 @contextmanager
-def _broken() -> Generator[None]:
+def explained() -> Generator[None]:
+    """Turns what httpcore raises into our errors."""
     try:
         yield
-    except (httpcore2.NetworkError, OSError):
-        raise NetworkFailed("the connection broke") from None
+    except (
+        httpcore2.TimeoutException,
+        httpcore2.NetworkError,
+        httpcore2.ProtocolError,
+        httpcore2.UnsupportedProtocol,
+        OSError,  # ssl.SSLError is one
+    ) as error:
+        raise _error(error) from None
+
+
+def _error(error: Exception) -> BackendError:
+    causes: list[BaseException] = [error]
+    while (above := causes[-1].__cause__ or causes[-1].__context__) is not None and above not in causes:
+        causes.append(above)
+    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+        return UntrustedCertificate(
+            "the site's certificate is not valid or not trusted here: check the name, or set [net] ca_file"
+        )
+    if any(isinstance(cause, ssl.SSLError) for cause in causes):
+        return NotConnected("TLS with the site failed")
+    match error:
+        case httpcore2.TimeoutException():
+            return TimedOut()
+        case httpcore2.ConnectError():
+            return NotConnected("no connection to the site")
+        case httpcore2.RemoteProtocolError():
+            if any(getattr(cause, "error_status_hint", 0) == 431 for cause in causes):
+                return TooLarge(HEADERS_TOO_LARGE)
+            return ConnectionBroken("the answer was cut short or is not HTTP")
+        case httpcore2.LocalProtocolError():
+            return InvalidRequest("the request's headers are not valid")
+        case _:
+            return ConnectionBroken("the connection broke")

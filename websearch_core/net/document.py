@@ -63,6 +63,6 @@ def content_type(value: str) -> tuple[str, str]:
 
 
 def _is_part(reply: Reply) -> bool:
-    """Whether the site sent a part of the document, though nobody asked for one (RFC 9110, §15.3.7)."""
+    """Whether the site sent a part of the document, which we never ask for (RFC 9110, §15.3.7)."""
     whole = re.fullmatch(r"bytes 0-([0-9]{1,15})/([0-9]{1,15})", reply.headers.get("content-range", ""))
     return reply.status == 206 and not (whole and int(whole[1]) + 1 == int(whole[2]))

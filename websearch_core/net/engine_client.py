@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -21,7 +22,7 @@ from .challenges import is_challenge
 from .connections import Connections
 from .engine_message import packed, plain
 from .http_errors import NotConnected, of_engine, retry_after
-from .key_rotation import OF_THE_KEY, EngineState, KeyRotation, KeyTurn
+from .key_rotation import OF_THE_KEY, AcquiredKey, EngineState, KeyRotation
 from .resolve import Resolver, SystemResolver
 from .retry import RetryWanted, repeated
 
@@ -58,7 +59,7 @@ class EngineHttpClient(EngineClient):
         """Cheap; nothing is opened before the first request. Raises StartupError for a bad address, proxy, CA file.
 
         `headers` and `auth` (HTTP Basic) go with every request. `keys` and `pace` are as in `PluginContext.api`;
-        `store` is where the schedules of keys are kept: without it nothing is paced, and keys are only used in turn.
+        `store` is where the schedules of keys are kept: without it nothing is paced, and keys only rotate.
         Clients of one `owner`, a plugin, for one origin share them. `explain` sees each answer before the general table
         of statuses does. A larger answer than `max_bytes` is `TooLarge`.
         """
@@ -70,7 +71,7 @@ class EngineHttpClient(EngineClient):
             pair = f"{auth[0]}:{auth[1].get_secret_value()}".encode()
             self._headers["authorization"] = "Basic " + base64.b64encode(pair).decode("ascii")
         self._headers |= plain(headers or {})
-        self._pool = keys
+        self._key_pool = keys
         self._keys = KeyRotation(owner, self.origin, keys.keys if keys else (), pace, store, clock)
         self._explain = explain
         self._max_bytes = max_bytes
@@ -100,8 +101,8 @@ class EngineHttpClient(EngineClient):
         paid: bool = False,
     ) -> EngineResponse:
         """See `EngineClient.request`."""
-        target = self._base.below(path, params or {})  # refused before it takes a turn
-        self._connections.transport()  # loaded now, so that the first request is not late for its turn
+        target = self._base.below(path, params or {})  # refused before it counts
+        self._connections.transport()  # loaded now, so that the first request is not late
         described, content = packed(json, data)
         lines = described | self._headers | plain(headers or {})
         ends = self._clock.monotonic() + (timeout_s if timeout_s is not None else self._settings.timeout_s)
@@ -109,9 +110,9 @@ class EngineHttpClient(EngineClient):
 
         async def send(key: SecretStr | None) -> EngineResponse:
             signed, address = lines, target
-            if key is not None and self._pool is not None:
-                signed = lines | self._pool.headers(key)
-                if of_key := self._pool.params(key):
+            if key is not None and self._key_pool is not None:
+                signed = lines | self._key_pool.headers(key)
+                if of_key := self._key_pool.params(key):
                     address = self._base.below(path, {**(params or {}), **of_key})
             with anyio.move_on_after(max(0.0, ends - self._clock.monotonic())):
                 try:
@@ -156,14 +157,14 @@ class EngineHttpClient(EngineClient):
     ) -> EngineResponse:
         """One try; with several keys, at most one with each of them."""
         failed: dict[int, BackendError] = {}
-        refused: list[KeyTurn] = []
-        turn = await self._keys.turn(ends)
+        refused: list[AcquiredKey] = []
+        acquired = await self._keys.acquire(ends)
         while True:
-            response = await send(turn.key)
+            response = await send(acquired.key)
             error = self._error(response)
-            await self._keys.learn(turn, response.headers, error)
+            await self._keys.learn(acquired, response.headers, error)
             if isinstance(error, AuthFailed):
-                refused.append(turn)
+                refused.append(acquired)
             else:
                 await self._keys.refused(refused)
                 refused = []
@@ -172,16 +173,16 @@ class EngineHttpClient(EngineClient):
             if self._keys.size == 1 or not isinstance(error, OF_THE_KEY):
                 again = error.retry_helps and (not paid or response.status in _REPEATABLE_WHEN_PAID)
                 raise RetryWanted(error) if again else error
-            failed[turn.position] = error
+            failed[acquired.position] = error
             try:
-                turn = await self._keys.turn(ends, failed)
+                acquired = await self._keys.acquire(ends, failed)
             except BackendError as error:
                 # other keys' requests were sent
                 told = of_code(error.code, "", error.retry_after) if error.unsent else error
                 raise RetryWanted(told) if told.retry_helps else told from None
 
     async def _sent(self, method: str, target: Target, lines: list[tuple[str, str]], content: bytes) -> EngineResponse:
-        async with await self._connections.transport().send(method, target, lines, content) as reply:
+        async with aclosing(await self._connections.transport().send(method, target, lines, content)) as reply:
             read = await body.read(reply.chunks, reply.headers.get("content-encoding", ""), self._max_bytes)
         if read.truncated:
             raise TooLarge("the engine's answer is larger than the limit")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -211,7 +212,7 @@ class GuardedHttpClient(GuardedClient):
 
     async def _attempt(self, visit: _Visit) -> tuple[Reply, Download | None]:
         """One hop's answer, and the document unless it redirects."""
-        async with self._hosts.enter(visit.target, visit.ends), await self._sent(visit) as reply:
+        async with self._hosts.enter(visit.target, visit.ends), aclosing(await self._sent(visit)) as reply:
             if location(reply):
                 return reply, None
             try:
@@ -276,5 +277,5 @@ def _led(here: Target, location: str) -> Target:
 
 
 def _astray(detail: str, *, cookies: bool) -> BackendError:
-    """Of redirects without an end: who keeps cookies may get through, if there were any; otherwise nobody does."""
+    """The error of endless redirects. If the site set cookies, a reader that keeps them may get through."""
     return BlockedBySite(detail) if cookies else UnexpectedResponse(ENDLESS, detail)

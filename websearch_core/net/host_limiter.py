@@ -28,7 +28,7 @@ class OnPause(RateLimited):
 
 
 class HostLimiter:
-    """What each host is spared. A host that nobody visits takes no memory, but for its pause."""
+    """Limits on requests to each host. A host without requests takes no memory, but for its pause."""
 
     def __init__(self, per_host: int, pace_s: float, clock: Clock, store: Callable[[], Store] | None = None) -> None:
         """Processes that share a store keep one pace. `store` is called at each use: it is chosen later."""

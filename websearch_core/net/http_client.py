@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterable, Generator
 from contextlib import aclosing, contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import anyio
@@ -24,49 +25,42 @@ _OF_THE_WIRE = frozenset({"content-encoding", "content-length"})
 """What no longer holds for a body that has been decompressed."""
 
 
+@dataclass(eq=False)
 class PacedTransport(httpx2.AsyncBaseTransport):
-    """The guarded transport for one engine: requests wait for their turn, and the engine's limits are learned."""
+    """The guarded transport for one engine: requests keep the engine's pace, and its limits are learned."""
 
-    def __init__(
-        self,
-        guarded: GuardedTransport,
-        base: BaseUrl,
-        keys: KeyRotation,
-        clock: Clock,
-        timeout_s: float,
-        max_bytes: int,
-    ) -> None:
-        """Requests go below `base` only. `max_bytes` bounds a body after decompression."""
-        self._guarded = guarded
-        self._base = base
-        self._keys = keys
-        self._clock = clock
-        self._timeout_s = timeout_s
-        self._max_bytes = max_bytes
+    guarded: GuardedTransport
+    base: BaseUrl
+    """Requests go below it only."""
+    keys: KeyRotation
+    clock: Clock
+    timeout_s: float
+    max_bytes: int
+    """Of a body after decompression."""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """One request within the time limit, its wait and its body included; the body comes decompressed.
 
         Whatever the request says, the Host header and those of the connection are ours. A redirect comes without
-        `Location`, so that nobody follows it. Raises errors of httpx2, whose `__cause__` is our `BackendError`.
+        `Location`, so that no client follows it. Raises errors of httpx2, whose `__cause__` is our `BackendError`.
         """
-        ends = self._clock.monotonic() + self._timeout_s
+        ends = self.clock.monotonic() + self.timeout_s
         with _httpx_errors(request):
-            target = self._base.below(str(request.url), {})  # refused before it takes a turn
-            turn = await self._keys.turn(ends)
+            target = self.base.below(str(request.url), {})  # refused before it counts
+            acquired = await self.keys.acquire(ends)
             sent = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in request.headers.raw]
             sent = [line for line in sent if line[0].lower() not in OUR_HEADERS]
             sent.append(("accept-encoding", body.ACCEPT_ENCODING))
             reply: Reply | None = None
-            with anyio.move_on_after(ends - self._clock.monotonic()) as scope:
+            with anyio.move_on_after(ends - self.clock.monotonic()) as scope:
                 stream = cast("AsyncIterable[bytes]", request.stream)
                 timeouts = request.extensions.get("timeout")
-                reply = await self._guarded.send(request.method, target, sent, stream, timeouts)
+                reply = await self.guarded.send(request.method, target, sent, stream, timeouts)
             if reply is None:
                 raise TimedOut
         try:
-            error = of_engine(reply.status, reply.headers, self._clock.now())
-            await self._keys.learn(turn, reply.headers, error)
+            error = of_engine(reply.status, reply.headers, self.clock.now())
+            await self.keys.learn(acquired, reply.headers, error)
         except BaseException:  # cancelled while the store was slow
             await reply.aclose()
             raise
@@ -78,26 +72,26 @@ class PacedTransport(httpx2.AsyncBaseTransport):
             for name, value in reply.headers.items()
             if name not in unwanted
         ]
-        stream = _Body(reply, request, self._max_bytes, scope.deadline)
+        stream = _Body(reply, request, self.max_bytes, scope.deadline)
         return httpx2.Response(reply.status, headers=headers, stream=stream)
 
 
+@dataclass(eq=False)
 class _Body(httpx2.AsyncByteStream):
     """A reply's body, decompressed, of at most `cap` bytes, before `ends` on anyio's clock."""
 
-    def __init__(self, reply: Reply, request: httpx2.Request, cap: int, ends: float) -> None:
-        self._reply = reply
-        self._request = request
-        self._cap = cap
-        self._ends = ends
+    reply: Reply
+    request: httpx2.Request
+    cap: int
+    ends: float
 
     async def __aiter__(self) -> AsyncGenerator[bytes]:
-        encoding = self._reply.headers.get("content-encoding", "")
-        with _httpx_errors(self._request):
-            async with aclosing(body.pieces(self._reply.chunks, encoding, self._cap)) as pieces:
+        encoding = self.reply.headers.get("content-encoding", "")
+        with _httpx_errors(self.request):
+            async with aclosing(body.pieces(self.reply.chunks, encoding, self.cap)) as pieces:
                 while True:
                     piece: bytes | None = None
-                    with anyio.CancelScope(deadline=self._ends) as scope:
+                    with anyio.CancelScope(deadline=self.ends) as scope:
                         piece = await anext(pieces, None)
                     if scope.cancelled_caught:
                         raise TimedOut
@@ -106,7 +100,7 @@ class _Body(httpx2.AsyncByteStream):
                     yield piece
 
     async def aclose(self) -> None:
-        await self._reply.aclose()
+        await self.reply.aclose()
 
 
 @contextmanager

@@ -20,8 +20,8 @@ OF_THE_KEY = (AuthFailed, QuotaExceeded, RateLimited)
 """Troubles of one key, which another key may not have. No engine bills these answers."""
 
 
-class KeyTurn(NamedTuple):
-    """One request's permission to go out."""
+class AcquiredKey(NamedTuple):
+    """One request's permission to go out, and the key that it carries."""
 
     position: int
     """Of the key, from 0."""
@@ -52,7 +52,7 @@ class EngineState(NamedTuple):
 
 
 class KeyRotation:
-    """Uses keys in turn. One that was refused, is used up or was told to wait rests, for all processes."""
+    """Each request takes the next key. One that is refused, used up or told to wait rests, for all processes."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class KeyRotation:
         """How many may be tried: 1 without keys."""
         return len(self._keys)
 
-    async def turn(self, ends: float, failed: Mapping[int, BackendError] = MappingProxyType({})) -> KeyTurn:
+    async def acquire(self, ends: float, failed: Mapping[int, BackendError] = MappingProxyType({})) -> AcquiredKey:
         """Wait for a key that is not among those that `failed` the request, by position.
 
         One that is free at once goes before one that is not. `ends` is the request's end. Raises when no key is free
@@ -104,12 +104,12 @@ class KeyRotation:
                     continue
                 self._next = (position + 1) % self.size
                 moment = await self._limiters[position].wait(moment, ends)
-                return KeyTurn(position, self._keys[position], moment)
+                return AcquiredKey(position, self._keys[position], moment)
             order = sorted(errors, key=lambda position: _wait(errors[position]))[:1]
         raise min([*failed.values(), *errors.values()], key=lambda error: (error.code is Code.AUTH, _wait(error)))
 
-    async def learn(self, turn: KeyTurn, headers: Mapping[str, str], error: BackendError | None) -> None:
-        """What came of this turn: the answer's headers, and its error, which is told when to come back."""
+    async def learn(self, acquired: AcquiredKey, headers: Mapping[str, str], error: BackendError | None) -> None:
+        """Learn from the answer's headers and its error, which gets the time to come back where it has none."""
         from .ratelimit_headers import heard
 
         said = heard(headers, clock_of(headers, self._clock.now()))
@@ -122,16 +122,16 @@ class KeyRotation:
                 rest_s, code = rule.seconds(error.retry_after), error.code
             if self.size > 1:
                 error.retry_after = rest_s
-        await self._limiters[turn.position].told(turn.moment, said.windows, rest_s, code)
+        await self._limiters[acquired.position].told(acquired.moment, said.windows, rest_s, code)
 
-    async def refused(self, turns: Collection[KeyTurn]) -> None:
+    async def refused(self, keys: Collection[AcquiredKey]) -> None:
         """The engine refused these keys and took another for the same request: so it is the keys that are at fault.
 
         Where it takes none, it may be the request or our address: then no key rests, and the breaker sees to it.
         """
-        for turn in turns:
+        for acquired in keys:
             seconds = ONE_OF_SEVERAL_KEYS[Code.AUTH].seconds(None)
-            await self._limiters[turn.position].told(turn.moment, (), seconds, Code.AUTH)
+            await self._limiters[acquired.position].told(acquired.moment, (), seconds, Code.AUTH)
 
     async def state(self) -> EngineState:
         """As it is now, for people."""

@@ -16,7 +16,7 @@ from .rate_schedule import AT_ONCE_S, FURTHEST_S, LONGEST_REST_S, RateSchedule, 
 WAITING_SHARE = 0.5
 """Of the time that a request has left, how much it may wait: the rest is for the answer."""
 KEPT_S = 86_400.0
-"""A schedule that nobody has used for a day is forgotten."""
+"""A schedule that was not used for a day is forgotten."""
 STORE_PATIENCE_S = 5.0
 """A store that takes longer has failed. With less, every slow disk would hide what other processes send."""
 STORE_AGAIN_S = 30.0

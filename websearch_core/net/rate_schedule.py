@@ -20,7 +20,7 @@ MOST_COUNTED = 200
 FURTHEST_S = 600.0
 """Nothing is promised this far ahead: what lies there was written before the clock was set back."""
 LONGEST_REST_S = 3600.0
-"""No rest is longer, whatever the engine says: to ask once an hour harms nobody, the operator may have bought more, or
+"""No rest is longer, whatever the engine says: to ask once an hour does no harm, the operator may have bought more, or
 the header may be nonsense."""
 LEARNED_S = 3600.0
 """What an engine's headers said holds this long, then what the plugin declares: one odd header must not slow an engine

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
+from typing import NamedTuple
 
 from ..contract.errors import Code
 from .rate_schedule import LONGEST_REST_S, Window
 
 PACED_S = 60.0
-"""Windows up to this length are kept by counting; a longer one is a quota: nobody waits for it before it is used up."""
+"""Windows up to this length are kept by counting. A longer one is a quota, which no request waits for while some is left."""
 SLOWEST_S = 10.0
 """For one request. No search engine that tells its limits asks for more, so a slower window was misread: it is not kept
 by counting, and after a good answer a key rests no longer than this for each request that the used-up limit allows.
@@ -35,8 +36,11 @@ _PREFIXES = ("x-ratelimit-", "ratelimit-", "x-rate-limit-")
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,9})?")
 _INTERVAL = re.compile(r"([0-9]{1,6})\s*([smh]?)")
 _ITEMS = re.compile(r'(?:"[^"]*"|[^,"])+')
-_ABSENT: tuple[str, dict[str, str]] = ("", {})
 _PARAMETERS = re.compile(r'(?:"[^"]*"|[^;"])+')
+
+_Items = list[tuple[str, dict[str, str]]]
+"""Values and their parameters."""
+_ABSENT: tuple[str, dict[str, str]] = ("", {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,87 +57,74 @@ class RateLimitStatus:
     """Quota for windows of a day and more."""
 
 
-@dataclass(slots=True)
-class _Limit:
-    """One limit, as far as the headers tell."""
+class _Limit(NamedTuple):
+    """What is left under one limit, as far as the headers tell."""
 
-    requests: int | None = None
-    seconds: float | None = None
-    remaining: int | None = None
-    reset: float | None = None
-
-    @property
-    def counted(self) -> Window | None:
-        """The window, if it is one to keep by counting."""
-        if not self.requests or not self.seconds or self.seconds > PACED_S:
-            return None
-        is_kept = 1 / FASTEST <= self.seconds / self.requests <= SLOWEST_S
-        return Window(self.requests, self.seconds).counted() if is_kept else None
+    requests: int | None
+    remaining: int | None
+    reset_s: float
 
 
 def heard(headers: Mapping[str, str], now: float) -> RateLimitStatus:
     """What these headers (names in lower case) say at this moment, in seconds since the epoch."""
-    if not any("ratelimit" in name or "rate-limit" in name for name in headers):
+    items = {name: _items(text) for name, text in headers.items() if "ratelimit" in name or "rate-limit" in name}
+    if not items:
         return RateLimitStatus()
-    limits = _named(headers, now)
-    for prefix in _PREFIXES:
-        limits += _listed(headers, prefix, now)
-    limits = [limit for limit in limits if limit.requests != 0]  # a limit of 0 is counted for the bill only (Brave)
-    windows = tuple(sorted({limit.counted for limit in limits if limit.counted is not None}))
-    exhausted = [limit for limit in limits if limit.remaining == 0 and limit.reset is not None]
-    if not exhausted and len(limits) == 1 and limits[0].remaining is None:
-        exhausted = [limit for limit in limits if limit.reset is not None]
-    quotas = [limit for limit in exhausted if limit.remaining == 0 and limit.counted is None]
-    rests = [min(limit.reset or 0.0, LONGEST_REST_S, SLOWEST_S * (limit.requests or 1)) for limit in quotas]
-    is_long = any(max(limit.seconds or 0.0, limit.reset or 0.0) >= DAY_S for limit in quotas)
+    windows = _windows(items)
+    longest = max((window.seconds for window in windows), default=0.0)
+    limits = _limits(items, now)
+    exhausted = [limit for limit in limits if limit.remaining == 0]
+    if len(limits) == 1 and limits[0].remaining is None:
+        exhausted = limits
+    quotas = [limit for limit in exhausted if limit.remaining == 0 and limit.reset_s > longest]
+    rests = [min(limit.reset_s, LONGEST_REST_S, SLOWEST_S * (limit.requests or 1)) for limit in quotas]
+    is_long = any(limit.reset_s >= DAY_S for limit in quotas)
     return RateLimitStatus(
-        windows,
-        max((limit.reset or 0.0 for limit in exhausted), default=None),
+        tuple(sorted(window.counted() for window in windows)),
+        max((limit.reset_s for limit in exhausted), default=None),
         max(rests, default=0.0),
         Code.QUOTA if is_long else Code.RATE_LIMITED,
     )
 
 
-def _listed(headers: Mapping[str, str], prefix: str, now: float) -> list[_Limit]:
-    """Limit, Remaining and Reset, each a number or a list of them, and the windows that go with them."""
-    columns = [_items(headers.get(prefix + name, "")) for name in ("limit", "remaining", "reset")]
-    limits = [
-        _Limit(_whole(limit), _seconds(more.get("w") or more.get("window")), _whole(left), _reset(reset, now))
-        for (limit, more), (left, _), (reset, _) in zip_longest(*columns, fillvalue=_ABSENT)
+def _windows(items: Mapping[str, _Items]) -> set[Window]:
+    """Those to keep: of each `requests;w=seconds` or `name;q=requests;w=seconds`, and of Crossref's interval."""
+    told = [
+        (_whole(more.get("q", value)), _seconds(more.get("w") or more.get("window", "")))
+        for value, more in chain(*items.values())
+        if more.get("qu", "requests") in ("request", "requests")
     ]
-    if len(limits) == 1 and (interval := headers.get(prefix + "interval")):
-        limits[0].seconds = _interval(interval)
-    policies = _items(headers.get(prefix + "policy", ""))
-    known = [_Limit(_whole(value), _seconds(more.get("w"))) for value, more in policies if _whole(value) is not None]
-    in_order = len(known) == len(columns[0])
-    for place, limit in enumerate(limits):
-        same = known[place : place + 1] if in_order else [one for one in known if one.requests == limit.requests]
-        limit.seconds = limit.seconds or next((one.seconds for one in same), None)
-    return limits if in_order else limits + known
+    for limit, interval in zip(
+        items.get("x-rate-limit-limit", ()), items.get("x-rate-limit-interval", ()), strict=False
+    ):
+        told.append((_whole(limit[0]), _interval(interval[0])))
+    return {
+        Window(requests, seconds)
+        for requests, seconds in told
+        if requests and seconds and seconds <= PACED_S and 1 / FASTEST <= seconds / requests <= SLOWEST_S
+    }
 
 
-def _named(headers: Mapping[str, str], now: float) -> list[_Limit]:
-    """`RateLimit` with `RateLimit-Policy`: `limit=1, remaining=0, reset=1`, or `"burst";r=0;t=1` for each policy."""
-    state, policies = (_items(headers.get(name, "")) for name in ("ratelimit", "ratelimit-policy"))
+def _limits(items: Mapping[str, _Items], now: float) -> list[_Limit]:
+    """Those that say when they are reset. A limit of 0 is counted for the bill only (Brave)."""
+    told: list[tuple[str, str, str]] = []
+    for prefix in _PREFIXES:
+        columns = [items.get(prefix + name, []) for name in ("limit", "remaining", "reset")]
+        told += [(limit, left, reset) for (limit, _), (left, _), (reset, _) in zip_longest(*columns, fillvalue=_ABSENT)]
+    state = items.get("ratelimit", [])
+    quotas = {name: more.get("q", "") for name, more in items.get("ratelimit-policy", [])}
+    told += [(quotas.get(name, ""), more["r"], more.get("t", "")) for name, more in state if "r" in more]
     if pairs := dict(value.split("=", 1) for value, _ in state if "=" in value):
-        row = {f"ratelimit-{name}": value for name, value in pairs.items()}
-        return _listed({**row, "ratelimit-policy": headers.get("ratelimit-policy", "")}, "ratelimit-", now)
-    limits: dict[str, _Limit] = {}
-    for name, more in policies:
-        if "q" in more and more.get("qu", "requests") in ("request", "requests"):
-            limits[name] = _Limit(_whole(more["q"]), _seconds(more.get("w")))
-    for name, more in state:
-        if "r" in more and (name in limits or not limits):
-            limit = limits.setdefault(name, _Limit())
-            limit.remaining, limit.reset = _whole(more["r"]), _reset(more.get("t", ""), now)
-    return list(limits.values())
+        told.append((pairs.get("limit", ""), pairs.get("remaining", ""), pairs.get("reset", "")))
+    found = [(_whole(limit), _whole(left), _reset(reset, now)) for limit, left, reset in told]
+    return [_Limit(limit, left, reset_s) for limit, left, reset_s in found if limit != 0 and reset_s is not None]
 
 
-def _items(text: str) -> list[tuple[str, dict[str, str]]]:
+def _items(text: str) -> _Items:
     """A structured field's list (RFC 9651 §3.1), leniently: values and their parameters, without quotes."""
     if len(text) > _LONGEST_HEADER:
         return []
-    found: list[tuple[str, dict[str, str]]] = []
+    found: _Items = []
     for item in _ITEMS.findall(text)[:_MOST_ITEMS]:
         value, *more = [part.strip() for part in _PARAMETERS.findall(item)] or [""]
         pairs = (part.partition("=") for part in more)
@@ -145,8 +136,8 @@ def _whole(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else None
 
 
-def _seconds(text: str | None) -> float | None:
-    value = float(text) if text and _NUMBER.fullmatch(text) else None
+def _seconds(text: str) -> float | None:
+    value = float(text) if _NUMBER.fullmatch(text) else None
     return value if value and value <= FURTHEST_RESET_S else None
 
 

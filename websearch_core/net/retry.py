@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import logging
 import random
 from collections.abc import Awaitable, Callable
-from types import ModuleType
 from typing import TypeVar
 
 from ..contract.errors import BackendError, RateLimited
@@ -56,8 +54,11 @@ async def repeated(
         # 0 s: stamina's own sleep takes no clock, so the next attempt begins with the wait
         return 0.0 if wait_s < (ends - clock.monotonic()) * share else False
 
+    import stamina
+
+    stamina.instrumentation.set_on_retry_hooks([])  # they would tell of waits of 0 s
     try:
-        async for one in _stamina().retry_context(
+        async for one in stamina.retry_context(
             on=allows, attempts=attempts, timeout=None, wait_initial=_FIRST_WAIT_S, wait_max=_LONGEST_WAIT_S
         ):
             with one:
@@ -75,12 +76,3 @@ async def repeated(
         given_up = last.error if isinstance(error, RetryWanted) or error.unsent else error
         raise given_up from None
     raise AssertionError("stamina ended without a result")
-
-
-@functools.cache
-def _stamina() -> ModuleType:
-    import stamina
-
-    # it would tell the log of waits of 0 s
-    stamina.instrumentation.set_on_retry_hooks([])
-    return stamina

@@ -135,19 +135,14 @@ class Robots(RobotsRules):
             download = await self._web.download(request, max_bytes=MAX_BYTES, timeout_s=_TIMEOUT_S)
         except BackendError as error:
             return _Rules(Protego.parse("")) if _is_unavailable(error) else error
-        # half a megabyte of rules takes a second
         text = download.body.decode("utf-8", "replace")
-        file = await anyio.to_thread.run_sync(Protego.parse, _whole_lines(text) if download.truncated else text)
+        if download.truncated:  # half a rule may be a wider one, and our mark is no rule
+            text = text.rpartition("\n\n[truncated at ")[0] or text
+            text = text[: max(text.rfind("\n"), text.rfind("\r")) + 1]
+        file = await anyio.to_thread.run_sync(Protego.parse, text)  # half a megabyte of rules takes a second
         return _Rules(file, is_long=len(text) > _LONG)
 
 
 def _is_unavailable(error: BackendError) -> bool:
     """Whether there is no file, as after redirects without an end (§2.3.1.2); else it could not be reached."""
     return error.code in _UNAVAILABLE or (isinstance(error, UnexpectedResponse) and error.field == ENDLESS)
-
-
-def _whole_lines(text: str) -> str:
-    """A truncated file without the mark that says so and without its last line: half a rule may be a wider one."""
-    rules, mark, _ = text.rpartition("\n\n[truncated at ")
-    rules = rules if mark else text
-    return rules[: max(rules.rfind("\n"), rules.rfind("\r")) + 1]

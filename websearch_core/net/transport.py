@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterable, Generator, Mapping, Sequence
-from contextlib import aclosing, contextmanager
-from typing import TYPE_CHECKING, Any, Self, cast
+from collections.abc import AsyncGenerator, AsyncIterable, Mapping, Sequence
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, cast
 
 import anyio
 import anyio.to_thread
 import httpcore2
 
-from ..contract.errors import BackendError, InvalidRequest, TimedOut, TooLarge
-from .connector import Connector, Stream
-from .http_errors import ConnectionBroken, NotConnected, UntrustedCertificate
+from ..contract.errors import InvalidRequest, TooLarge
+from .connector import HEADERS_TOO_LARGE, Connector, Stream, explained
 
 if TYPE_CHECKING:
     from .connector import Locate
@@ -26,11 +25,10 @@ _IDLE_CONNECTIONS = 64
 _IDLE_S = 4.0
 """Shorter than what servers commonly grant (5 s), so that we close first and no request meets a closing server."""
 _COOKIES = frozenset({"set-cookie", "set-cookie2"})
-_HEADERS_TOO_LARGE = "the response's headers are larger than the limit"
 
 
 class Reply:
-    """A status, its headers, and the body still to come. `async with` frees the connection."""
+    """A status, its headers, and the body still to come. To be closed."""
 
     def __init__(self, response: httpcore2.Response) -> None:
         self.status = response.status
@@ -47,12 +45,6 @@ class Reply:
         """The body as it came, still compressed."""
         self._response = response
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
-
     async def aclose(self) -> None:
         """Free the connection: for the next request if the body was read to its end."""
         try:
@@ -66,8 +58,7 @@ class GuardedTransport:
 
     def __init__(self, locate: Locate, proxies: Proxies, ca_file: str, names_to_proxy: bool) -> None:
         self._connectors = {
-            scheme: Connector(scheme, locate, proxies, self._tls, names_to_proxy=names_to_proxy)
-            for scheme in ("http", "https")
+            scheme: Connector(scheme, locate, proxies, self._tls, names_to_proxy) for scheme in ("http", "https")
         }
         self._ca_file = ca_file
         self._pools: dict[str, httpcore2.AsyncConnectionPool] = {}
@@ -97,18 +88,18 @@ class GuardedTransport:
             content=content,
             extensions={"timeout": timeouts or {}},
         )
-        with _explained():
+        with explained():
             response = await pool.handle_async_request(request)
         if isinstance(stream := cast("Any", response).extensions.get("network_stream"), Stream):
             stream.begin_body()
         if sum(len(name) + len(value) + 4 for name, value in response.headers) > _MAX_HEADERS:
             await response.aclose()
-            raise TooLarge(_HEADERS_TOO_LARGE)
+            raise TooLarge(HEADERS_TOO_LARGE)
         return Reply(response)
 
     async def connect(self, target: Target) -> Stream:
         """A connection of its own to the target's host, never pooled: the caller closes it."""
-        with _explained():
+        with explained():
             return await self._connectors[target.scheme].connect_tcp(target.host, target.port)
 
     async def aclose(self) -> None:
@@ -145,46 +136,7 @@ def _ssl_context(ca_file: str) -> ssl.SSLContext:
 
 
 async def _chunks(response: httpcore2.Response) -> AsyncGenerator[bytes]:
-    with _explained():
+    with explained():
         async with aclosing(response.aiter_stream()) as stream:
             async for chunk in stream:
                 yield chunk
-
-
-@contextmanager
-def _explained() -> Generator[None]:
-    try:
-        yield
-    except (
-        httpcore2.TimeoutException,
-        httpcore2.NetworkError,
-        httpcore2.ProtocolError,
-        httpcore2.UnsupportedProtocol,
-        OSError,  # ssl.SSLError is one
-    ) as error:
-        raise _error(error) from None
-
-
-def _error(error: Exception) -> BackendError:
-    causes: list[BaseException] = [error]
-    while (above := causes[-1].__cause__ or causes[-1].__context__) is not None and above not in causes:
-        causes.append(above)
-    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
-        return UntrustedCertificate(
-            "the site's certificate is not valid or not trusted here: check the name, or set [net] ca_file"
-        )
-    if any(isinstance(cause, ssl.SSLError) for cause in causes):
-        return NotConnected("TLS with the site failed")
-    match error:
-        case httpcore2.TimeoutException():
-            return TimedOut()
-        case httpcore2.ConnectError():
-            return NotConnected("no connection to the site")
-        case httpcore2.RemoteProtocolError():
-            if any(getattr(cause, "error_status_hint", 0) == 431 for cause in causes):
-                return TooLarge(_HEADERS_TOO_LARGE)
-            return ConnectionBroken("the answer was cut short or is not HTTP")
-        case httpcore2.LocalProtocolError():
-            return InvalidRequest("the request's headers are not valid")
-        case _:
-            return ConnectionBroken("the connection broke")
