@@ -16,7 +16,7 @@ from ..contract.errors import Code
 from .rate_schedule import LONGEST_REST_S, Window
 
 PACED_S = 60.0
-"""Windows up to this length are kept by counting. A longer one is a quota, which no request waits for while some is left."""
+"""Windows up to this length are kept by counting. A longer one is a quota: no request waits while some is left."""
 SLOWEST_S = 10.0
 """For one request. No search engine that tells its limits asks for more, so a slower window was misread: it is not kept
 by counting, and after a good answer a key rests no longer than this for each request that the used-up limit allows.
