@@ -22,36 +22,21 @@ class BaseUrl:
     def __init__(self, url: str) -> None:
         """Raises StartupError, which never shows the address: a password may be in it."""
         try:
-            self._base = parse(url)
+            self.address = parse(url)
         except InvalidRequest:
             raise StartupError(_FORM) from None
         except Refused:
             raise StartupError(f"{_FORM}, without user name or password: those have settings") from None
-        if "?" in self._base.path:
+        if "?" in self.address.path:
             raise StartupError(f"{_FORM}, without a query")
-
-    @property
-    def origin(self) -> str:
-        """Scheme, host and port."""
-        return self._base.origin
-
-    @property
-    def url(self) -> str:
-        """The whole base address."""
-        return self._base.url
-
-    @property
-    def is_literal(self) -> bool:
-        """Whether the host is an IP address, which needs no look-up."""
-        return self._base.literal is not None
 
     def below(self, path: str, params: Mapping[str, Parameter]) -> Target:
         """The address of `path`, relative or absolute, with these parameters. Raises Refused, InvalidRequest."""
-        prefix = self._base.path.rstrip("/") + "/"
+        prefix = self.address.path.rstrip("/") + "/"
         absolute = _ABSOLUTE.match(path) is not None
-        plain = self._base.origin + prefix + path.lstrip("/") if path else self._base.url
-        target = join(self._base, path) if absolute else parse(plain)
-        if target.origin != self.origin or not f"{target.path.partition('?')[0]}/".startswith(prefix):
+        plain = self.address.origin + prefix + path.lstrip("/") if path else self.address.url
+        target = join(self.address, path) if absolute else parse(plain)
+        if target.origin != self.address.origin or not f"{target.path.partition('?')[0]}/".startswith(prefix):
             raise Refused(_BELOW)
         # many servers read an escaped slash as one, and go up
         if ".." in unquote(target.path.partition("?")[0]).replace("\\", "/").split("/"):

@@ -85,7 +85,7 @@ class EngineHttpClient(EngineClient):
     @property
     def origin(self) -> str:
         """See `EngineClient.origin`."""
-        return self._base.origin
+        return self._base.address.origin
 
     async def request(
         self,
@@ -137,7 +137,7 @@ class EngineHttpClient(EngineClient):
         )
         headers = {"user-agent": self._settings.user_agent}
         client = httpx2.AsyncClient(
-            transport=transport, base_url=self._base.url, headers=headers, timeout=seconds, trust_env=False
+            transport=transport, base_url=self._base.address.url, headers=headers, timeout=seconds, trust_env=False
         )
         self._http_clients.append(client)
         return client
@@ -206,4 +206,4 @@ class EngineHttpClient(EngineClient):
         return error
 
     async def _locate(self, host: str, port: int) -> Sequence[str]:
-        return [host] if self._base.is_literal else await self._resolver.resolve(host, port)
+        return [host] if self._base.address.literal else await self._resolver.resolve(host, port)
