@@ -19,7 +19,7 @@ ALLOWED = {
     "websearch_core/net/http_client.py": {"httpx2"},
     "websearch_core/net/engine_client.py": {"httpx2"},
     "websearch_core/net/resolve.py": {"socket"},
-    "websearch_core/net/transport.py": {"httpcore2", "httpx2", "connect_tcp"},
+    "websearch_core/net/transport.py": {"httpcore2", "connect_tcp"},
     # servers: they listen
     "websearch_core/server/http.py": {"socket"},
     "websearch_core/server/supervisor.py": {"socket"},

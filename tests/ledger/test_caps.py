@@ -297,7 +297,7 @@ async def test_caps_survive_a_restart(store: Store, clock: FakeClock) -> None:
     await refusal(ledger(store, clock, units_per_day=1))
 
 
-@pytest.mark.parametrize("operation", ["get", "incr", "add_if_absent"])
+@pytest.mark.parametrize("operation", ["get", "incr", "compare_and_set"])
 async def test_a_cap_that_cannot_be_checked_holds(operation: str, clock: FakeClock) -> None:
     store = Broken(clock, 100_000)
     book = ledger(store, clock, units_per_day=5)
@@ -435,9 +435,9 @@ class Broken(MemoryStore):
         self._check("incr")
         return await super().incr(key, amount, ttl)
 
-    async def add_if_absent(self, key: str, value: bytes, ttl: float | None = None) -> bool:
-        self._check("add_if_absent")
-        return await super().add_if_absent(key, value, ttl)
+    async def compare_and_set(self, key: str, expected: bytes | None, value: bytes, ttl: float | None = None) -> bool:
+        self._check("compare_and_set")
+        return await super().compare_and_set(key, expected, value, ttl)
 
     def _check(self, operation: str) -> None:
         if operation in self.broken.split():

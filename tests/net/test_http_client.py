@@ -322,25 +322,3 @@ async def test_no_log_tells_what_was_asked(bench: Any, caplog: pytest.LogCapture
     log_to_stderr()
     await bench.api(site).http_client().get("/", params={"q": "words"})
     assert "words" not in caplog.text
-
-
-async def test_a_client_over_the_guard_for_pages_reaches_no_private_address(bench: Any) -> None:
-    canary = await bench.serve()
-    client = httpx2.AsyncClient(transport=bench.web()._connections.transport(), trust_env=False)
-    bench.names.table["www.example.com"] = ["127.0.0.1"]
-    for address in (bench.url(canary), f"http://www.example.com:{canary.port}/", "http://2130706433/"):
-        with pytest.raises(httpx2.ConnectError) as error:
-            await client.get(address)
-        assert isinstance(cause_of(error), Refused)
-    assert canary.connections == 0
-
-
-async def test_a_client_over_the_guard_for_pages_is_judged_at_each_redirect(bench: Any) -> None:
-    canary = await bench.serve()
-    site = await bench.serve(bench.answer("", 302, f"Location: {bench.url(canary)}"))
-    transport = bench.web_to(site)._connections.transport()
-    client = httpx2.AsyncClient(transport=transport, trust_env=False, follow_redirects=True)
-    with pytest.raises(httpx2.ConnectError) as error:
-        await client.get(bench.url(site))
-    assert isinstance(cause_of(error), Refused)
-    assert canary.connections == 0

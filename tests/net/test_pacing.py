@@ -1,4 +1,4 @@
-"""Turns that several processes share: two doors, two stores, one file, one slow engine."""
+"""Schedules that several processes share: two clients, two stores, one file, one slow engine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 from websearch_core import Store
 from websearch_core.contract.errors import Code, RateBudgetExceeded
 from websearch_core.net import rate_limiter
-from websearch_core.net.rate_limiter import MOST_TRIES, STORE_AGAIN_S, RateLimiter, shared_turns
+from websearch_core.net.rate_limiter import MOST_TRIES, STORE_AGAIN_S, RateLimiter, shared_schedules
 from websearch_core.net.rate_schedule import LONGEST_REST_S, Window
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.stores.prefixed import PrefixedStore
@@ -81,6 +81,15 @@ class Spied(PrefixedStore):
         return not self.refuses and await super().compare_and_set(key, expected, value, ttl)
 
 
+class Limiter(RateLimiter):
+    """One whose promised waits can be seen."""
+
+    async def wait_for(self, budget_s: float, **more: float) -> float:
+        """Seconds until the moment that it promises."""
+        now = self._clock.now()
+        return await self.reserve(budget_s, **more) - now
+
+
 @pytest.fixture
 def clock() -> FakeClock:
     return FakeClock()
@@ -92,8 +101,8 @@ def store(clock: FakeClock) -> Spied:
 
 
 @pytest.fixture
-def pacer(clock: FakeClock, store: Spied) -> Callable[..., RateLimiter]:
-    return lambda *windows: RateLimiter("engine:", clock, shared_turns(lambda: store, clock), windows)
+def pacer(clock: FakeClock, store: Spied) -> Callable[..., Limiter]:
+    return lambda *windows: Limiter("engine:", clock, shared_schedules(lambda: store, clock, "meaning"), windows)
 
 
 @pytest.fixture
@@ -112,24 +121,24 @@ async def opened(tmp_path: Path) -> AsyncIterator[Callable[[Any], Awaitable[Sqli
 
 
 async def test_without_limits_a_turn_is_one_look_and_no_write(pacer: Any, store: Spied) -> None:
-    assert (await pacer().take(1.0))[1] == 0
+    assert await pacer().wait_for(1.0) == 0
     assert (store.gets, store.changes) == (1, [])
 
 
 async def test_turns_are_a_window_apart_and_a_little_more(pacer: Any, clock: FakeClock) -> None:
     one = pacer(*ONE_A_SECOND)
-    waits = [(await one.take(10.0))[1] for _ in range(4)]
+    waits = [await one.wait_for(10.0) for _ in range(4)]
     assert waits == pytest.approx([0, 1.05, 2.1, 3.15], abs=1e-5)
     clock.advance(10)
-    assert (await one.take(0.0))[1] == 0
+    assert await one.wait_for(0.0) == 0
 
 
 async def test_a_turn_that_comes_too_late_is_not_kept(pacer: Any, store: Spied) -> None:
     one = pacer(*ONE_A_SECOND)
-    await one.take(0.0)
+    await one.reserve(0.0)
     for _ in range(3):
         with pytest.raises(RateBudgetExceeded, match="nothing was sent") as error:
-            await one.take(1.0)
+            await one.reserve(1.0)
         assert error.value.retry_after == pytest.approx(1.05, abs=1e-5)
     assert len(store.changes) == 1
 
@@ -137,23 +146,16 @@ async def test_a_turn_that_comes_too_late_is_not_kept(pacer: Any, store: Spied) 
 async def test_no_turn_is_promised_for_the_day_after_tomorrow(pacer: Any) -> None:
     one = pacer(Window(1, 100.0))
     for _ in range(6):
-        await one.take(10_000.0)
+        await one.reserve(10_000.0)
     with pytest.raises(RateBudgetExceeded):
-        await one.take(10_000.0)
-
-
-async def test_a_turn_that_is_given_back_goes_to_the_next(pacer: Any) -> None:
-    one = pacer(*ONE_A_SECOND)
-    turns = [await one.take(10.0) for _ in range(3)]
-    await one.give_back(turns[1][0])
-    assert await one.take(10.0) == turns[1]
+        await one.reserve(10_000.0)
 
 
 async def test_windows_that_are_learned_count_the_request_that_learned_them(pacer: Any, store: Spied) -> None:
     one, other = pacer(), pacer()
-    moment, _ = await one.take(0.0)
+    moment = await one.reserve(0.0)
     await one.told(moment, ONE_A_SECOND, 0.0, Code.RATE_LIMITED)
-    assert (await other.take(5.0))[1] == pytest.approx(1.05, abs=1e-5)
+    assert await other.wait_for(5.0) == pytest.approx(1.05, abs=1e-5)
     asked = store.gets, len(store.changes)
     await other.told(moment, ONE_A_SECOND, 0.0, Code.RATE_LIMITED)
     assert (store.gets, len(store.changes)) == asked, "what is known is not told again"
@@ -161,39 +163,39 @@ async def test_windows_that_are_learned_count_the_request_that_learned_them(pace
 
 async def test_what_the_engine_says_replaces_what_the_plugin_said(pacer: Any) -> None:
     one = pacer(*ONE_A_SECOND)
-    moment, _ = await one.take(0.0)
+    moment = await one.reserve(0.0)
     await one.told(moment, (Window(3, 1.0),), 0.0, Code.RATE_LIMITED)
-    assert [(await one.take(0.0))[1] for _ in range(2)] == [0, 0]
+    assert [await one.wait_for(0.0) for _ in range(2)] == [0, 0]
     with pytest.raises(RateBudgetExceeded):
-        await one.take(0.5)
+        await one.reserve(0.5)
 
 
 async def test_a_rest_holds_for_all_and_ends(pacer: Any, clock: FakeClock) -> None:
     one, other = pacer(), pacer()
     await one.told(clock.now(), (), 30.0, Code.RATE_LIMITED)
     with pytest.raises(RateBudgetExceeded) as error:
-        await other.take(29.0)
+        await other.reserve(29.0)
     assert error.value.retry_after == pytest.approx(30)
-    assert await other.resting() == (pytest.approx(30), Code.RATE_LIMITED)
-    assert (await other.take(31.0))[1] == pytest.approx(30)
+    assert await other.state() == (pytest.approx(30), Code.RATE_LIMITED, pytest.approx(30))
+    assert await other.wait_for(31.0) == pytest.approx(30)
     clock.advance(30)
-    assert (await other.take(0.0))[1] == 0
-    assert await other.refusal() is None
+    assert await other.wait_for(0.0) == 0
+    assert (await other.state())[2] == 0
 
 
 async def test_nobody_rests_for_days(pacer: Any, clock: FakeClock) -> None:
     one = pacer()
     await one.told(clock.now(), (), 2_000_000.0, Code.QUOTA)
-    assert (await one.resting())[0] == pytest.approx(LONGEST_REST_S)
+    assert (await one.state())[0] == pytest.approx(LONGEST_REST_S)
 
 
 async def test_a_failing_store_is_told_once_and_turns_go_on_here(
     pacer: Any, store: Spied, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     one = pacer(*ONE_A_SECOND)
-    await one.take(0.0)
+    await one.reserve(0.0)
     store.trouble = OSError("secret address of the store")
-    waits = [(await one.take(10.0))[1] for _ in range(3)]
+    waits = [await one.wait_for(10.0) for _ in range(3)]
     assert waits == pytest.approx([1.05, 2.1, 3.15], abs=1e-5), "what was seen before the failure still counts"
     assert len(caplog.records) == 1
     assert "OSError" in caplog.text
@@ -201,7 +203,7 @@ async def test_a_failing_store_is_told_once_and_turns_go_on_here(
     assert store.gets == 2, "a store that failed is left alone for a while"
     clock.advance(STORE_AGAIN_S + 1)
     store.trouble = None
-    await one.take(0.0)
+    await one.reserve(0.0)
     assert store.changes[-1][0] == "engine:"
     assert len(caplog.records) == 1
 
@@ -210,8 +212,8 @@ async def test_a_store_that_is_not_there_yet_stops_nobody(clock: FakeClock) -> N
     def none() -> Store:
         raise RuntimeError("no store was chosen")
 
-    one = RateLimiter("engine:", clock, shared_turns(none, clock), ONE_A_SECOND)
-    assert [(await one.take(5.0))[1] for _ in range(2)] == pytest.approx([0, 1.05], abs=1e-5)
+    one = Limiter("engine:", clock, shared_schedules(none, clock, "meaning"), ONE_A_SECOND)
+    assert [await one.wait_for(5.0) for _ in range(2)] == pytest.approx([0, 1.05], abs=1e-5)
 
 
 async def test_a_store_that_hangs_gets_a_share_of_a_hurried_request_and_no_blame(
@@ -219,7 +221,7 @@ async def test_a_store_that_hangs_gets_a_share_of_a_hurried_request_and_no_blame
 ) -> None:
     store.hangs = True
     async with asyncio.timeout(2):
-        assert (await pacer(*ONE_A_SECOND).take(0.0, clock.monotonic() + 0.05))[1] == 0
+        assert await pacer(*ONE_A_SECOND).wait_for(0.0, ends=clock.monotonic() + 0.05) == 0
     assert not caplog.text
 
 
@@ -228,7 +230,7 @@ async def test_a_store_that_hangs_is_not_waited_for(
 ) -> None:
     monkeypatch.setattr(rate_limiter, "STORE_PATIENCE_S", 0.01)
     store.hangs = True
-    assert (await pacer(*ONE_A_SECOND).take(0.0))[1] == 0
+    assert await pacer(*ONE_A_SECOND).wait_for(0.0) == 0
     assert "TimeoutError" in caplog.text
 
 
@@ -237,21 +239,21 @@ async def test_a_store_that_takes_nothing_stops_nobody(
 ) -> None:
     store.refuses = True
     one = pacer(*ONE_A_SECOND)
-    assert [(await one.take(5.0))[1] for _ in range(2)] == pytest.approx([0, 1.05], abs=1e-5)
+    assert [await one.wait_for(5.0) for _ in range(2)] == pytest.approx([0, 1.05], abs=1e-5)
     assert len(store.changes) == MOST_TRIES
     assert len(caplog.records) == 1
 
 
 async def test_many_at_once_in_one_process_get_different_turns(clock: FakeClock, opened: Any) -> None:
-    kept = shared_turns(lambda: store, clock)
+    kept = shared_schedules(lambda: store, clock, "meaning")
     store = await opened(clock)
-    one = RateLimiter("engine:", clock, kept, ONE_A_SECOND)
-    turns = await asyncio.gather(*(one.take(100.0) for _ in range(30)))
-    assert sorted(wait for _, wait in turns) == pytest.approx([n * 1.05 for n in range(30)], abs=1e-4)
+    one = Limiter("engine:", clock, kept, ONE_A_SECOND)
+    waits = await asyncio.gather(*(one.wait_for(100.0) for _ in range(30)))
+    assert sorted(waits) == pytest.approx([n * 1.05 for n in range(30)], abs=1e-4)
 
 
-async def test_two_doors_with_one_file_keep_a_slow_engine_under_its_limit(bench: Any, opened: Any) -> None:
-    """60 s of more demand than it takes, by three callers at each of two doors; every answer takes 0.2 s."""
+async def test_two_clients_with_one_file_keep_a_slow_engine_under_its_limit(bench: Any, opened: Any) -> None:
+    """60 s of more demand than it takes, by three callers at each of two clients; every answer takes 0.2 s."""
     workers = 6
     clock = bench.clock = JointClock(workers)
     arrivals: list[float] = []
@@ -262,7 +264,7 @@ async def test_two_doors_with_one_file_keep_a_slow_engine_under_its_limit(bench:
 
     site = await bench.serve(engine)
     stores = [await opened(clock) for _ in range(2)]
-    doors = [bench.api(site, pace=(1, 1.0), store=lambda store=store: store) for store in stores]
+    clients = [bench.api(site, pace=(1, 1.0), store=lambda store=store: store) for store in stores]
     refused = 0
 
     async def work(door: Any) -> None:
@@ -278,7 +280,7 @@ async def test_two_doors_with_one_file_keep_a_slow_engine_under_its_limit(bench:
 
     began = clock.now()
     async with asyncio.timeout(60):
-        await asyncio.gather(*(work(doors[number % 2]) for number in range(workers)))
+        await asyncio.gather(*(work(clients[number % 2]) for number in range(workers)))
     gaps = [later - earlier for earlier, later in pairwise(arrivals)]
     assert min(gaps) > 1.0
     assert len([at for at in arrivals if at < began + MINUTE]) >= 57
@@ -287,7 +289,7 @@ async def test_two_doors_with_one_file_keep_a_slow_engine_under_its_limit(bench:
 
 PROCESS = """
 import asyncio, json, sys
-from websearch_core.net.rate_limiter import RateLimiter, shared_turns
+from websearch_core.net.rate_limiter import RateLimiter, shared_schedules
 from websearch_core.net.rate_schedule import Window
 from websearch_core.stores.sqlite import SqliteStore
 from websearch_core.testing import FakeClock
@@ -296,10 +298,11 @@ async def main():
     clock = FakeClock()
     store = SqliteStore(sys.argv[1], clock, 1_000_000)
     await store.start()
-    pacer = RateLimiter("engine:", clock, shared_turns(lambda: store, clock), (Window(1, 1.0), Window(10, 20.0)))
+    kept = shared_schedules(lambda: store, clock, "meaning")
+    pacer = RateLimiter("engine:", clock, kept, (Window(1, 1.0), Window(10, 20.0)))
     print("ready", flush=True)
     sys.stdin.readline()
-    print(json.dumps([(await pacer.take(599.0))[0] for _ in range(40)]))
+    print(json.dumps([await pacer.reserve(599.0) for _ in range(40)]))
     await store.aclose()
 
 asyncio.run(main())
@@ -335,7 +338,9 @@ def test_pacing_says_nothing_when_all_is_well(caplog: pytest.LogCaptureFixture) 
     async def play() -> None:
         clock = FakeClock()
         store = MemoryStore(clock, 1_000_000)
-        await RateLimiter("engine:", clock, shared_turns(lambda: store, clock), ONE_A_SECOND).take(0.0)
+        await RateLimiter("engine:", clock, shared_schedules(lambda: store, clock, "meaning"), ONE_A_SECOND).reserve(
+            0.0
+        )
 
     caplog.set_level(logging.DEBUG, logger=rate_limiter.__name__)
     asyncio.run(play())

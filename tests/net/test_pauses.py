@@ -10,7 +10,7 @@ import pytest
 from websearch_core import BackendError, Caller, FetchRequest
 from websearch_core.kit import RateLimited
 from websearch_core.net.cooldown_rules import HOST, PAGE
-from websearch_core.net.retry_after import MOST, OnPause, RequestedPauses
+from websearch_core.net.host_limiter import MOST_PAUSES, HostLimiter, OnPause
 from websearch_core.net.urls import parse
 
 
@@ -90,8 +90,7 @@ async def test_one_address_silences_the_rest_of_its_host_for_no_more_than_minute
         await door.download(bench.ask(site))
     with pytest.raises(OnPause) as error:
         await door.download(bench.ask(site, "/other"))
-    assert error.value.retry_after == 3600  # what the page itself was told
-    assert HOST.longest <= 300
+    assert error.value.retry_after == HOST.longest <= 300
     bench.clock.at += HOST.longest
     assert (await door.download(bench.ask(site, "/other"))).body == b"words"
     with pytest.raises(OnPause) as error:
@@ -100,33 +99,33 @@ async def test_one_address_silences_the_rest_of_its_host_for_no_more_than_minute
 
 
 async def test_a_pause_that_is_over_is_no_advice_for_the_next_one(bench: Any) -> None:
-    pauses = RequestedPauses(bench.clock)
+    pauses = HostLimiter(4, 0.0, bench.clock)
     address, other, third = (parse(f"https://a.example/{name}") for name in ("", "other", "third"))
-    pauses.keep(address, 3600)
+    pauses.pause(address, 3600)
     bench.clock.at += HOST.longest
-    pauses.keep(other, 30)
+    pauses.pause(other, 30)
     with pytest.raises(OnPause) as error:
         pauses.check(third)
     assert error.value.retry_after == 30
 
 
 async def test_only_so_many_are_remembered_and_the_longest_pauses_stay(bench: Any) -> None:
-    pauses = RequestedPauses(bench.clock)
-    hosts = [parse(f"https://h{number}.example/") for number in range(MOST // 2 + 10)]
+    pauses = HostLimiter(4, 0.0, bench.clock)
+    hosts = [parse(f"https://h{number}.example/") for number in range(MOST_PAUSES // 2 + 10)]
     for number, host in enumerate(hosts):
-        pauses.keep(host, 110.0 - number / 100)
-    for host in hosts[: MOST // 2]:
+        pauses.pause(host, 110.0 - number / 100)
+    for host in hosts[: MOST_PAUSES // 2]:
         with pytest.raises(OnPause):
             pauses.check(host)
-    for host in hosts[MOST // 2 :]:
+    for host in hosts[MOST_PAUSES // 2 :]:
         pauses.check(host)
 
 
 async def test_of_two_pauses_the_longer_counts(bench: Any) -> None:
-    pauses = RequestedPauses(bench.clock)
+    pauses = HostLimiter(4, 0.0, bench.clock)
     address, other = parse("https://a.example/"), parse("https://a.example/other")
-    pauses.keep(address, 60)
-    pauses.keep(address, 5)
+    pauses.pause(address, 60)
+    pauses.pause(address, 5)
     bench.clock.at += 59
     for asked in (address, other):
         with pytest.raises(OnPause):

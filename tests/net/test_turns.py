@@ -1,4 +1,4 @@
-"""Turns: no window is ever exceeded, and nobody waits longer than that takes."""
+"""Schedules: no window is ever exceeded, and no request waits longer than that takes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.contract.errors import AuthFailed, Code, QuotaExceeded, RateBudgetExceeded
-from websearch_core.net.rate_limiter import SILENT_ANSWERS, RateLimiter, shared_turns
+from websearch_core.net.rate_limiter import RateLimiter, shared_schedules
 from websearch_core.net.rate_schedule import (
     FURTHEST_S,
     LEARNED_S,
     LONGEST_REST_S,
     MOST_COUNTED,
-    MOST_TURNS,
     RateSchedule,
     Window,
+    is_late,
 )
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock
@@ -32,7 +32,6 @@ steps = st.tuples(
     st.integers(0, 2),  # whose step it is
     st.sampled_from([0.0, 0.0, 0.001, 0.3, 1.0, 7.0, 70.0]),  # how much later
     st.sampled_from([0.0, 0.5, 5.0, 100.0]),  # how long it would wait
-    st.booleans(),  # whether it gives its turn back
 )
 
 
@@ -48,30 +47,28 @@ def fits(moments: Sequence[float], limits: Sequence[Window], share: float) -> bo
 
 @given(st.lists(windows, min_size=1, max_size=3), st.lists(steps, max_size=40))
 def test_no_window_is_exceeded_and_no_turn_is_later_than_needed(
-    limits: list[Window], played: list[tuple[int, float, float, bool]]
+    limits: list[Window], played: list[tuple[int, float, float]]
 ) -> None:
     async def play() -> None:
         clock = FakeClock()
         store = MemoryStore(clock, 1_000_000)
-        pacers = [RateLimiter("x", clock, shared_turns(lambda: store, clock), tuple(limits)) for _ in range(3)]
+        pacers = [
+            RateLimiter("x", clock, shared_schedules(lambda: store, clock, "meaning"), tuple(limits)) for _ in range(3)
+        ]
         granted: list[float] = []
-        for who, later, budget, back in played:
+        for who, later, budget in played:
             clock.advance(later)
             now = clock.now()
             possible = [now, *(moment + window.span for moment in granted for window in limits)]
             earliest = min(at for at in possible if at >= now and fits([*granted, at], limits, 1))
             if earliest - now > budget:
                 with pytest.raises(RateBudgetExceeded) as refused:
-                    await pacers[who].take(budget)
+                    await pacers[who].reserve(budget)
                 assert refused.value.retry_after == pytest.approx(earliest - now, abs=ROUNDING)
                 continue
-            moment, wait = await pacers[who].take(budget)
+            moment = await pacers[who].reserve(budget)
             assert moment == pytest.approx(earliest, abs=ROUNDING)
-            assert wait == pytest.approx(moment - now, abs=ROUNDING)
-            if back and wait:
-                await pacers[who].give_back(moment)
-            else:
-                granted.append(moment)
+            granted.append(moment)
         assert fits(granted, limits, 0)
 
     asyncio.run(play())
@@ -89,7 +86,7 @@ def test_whoever_is_late_goes_when_it_is_right_again(
     async def play() -> None:
         clock = FakeClock()
         store = MemoryStore(clock, 1_000_000)
-        pacer = RateLimiter("x", clock, shared_turns(lambda: store, clock), tuple(limits))
+        pacer = RateLimiter("x", clock, shared_schedules(lambda: store, clock, "meaning"), tuple(limits))
         sent: list[float] = []
         due: list[tuple[float, int, float | None]] = []
         for number, (at, _, _) in enumerate(late):
@@ -99,10 +96,10 @@ def test_whoever_is_late_goes_when_it_is_right_again(
             at, number, moment = heappop(due)
             clock.advance(at - clock.now())
             if moment is None:
-                moment, _ = await pacer.take(500.0)
+                moment = await pacer.reserve(500.0)
             else:
-                moment = await pacer.confirm(moment, 3000.0)
-            if moment <= clock.now() and not pacer.is_late(moment):
+                moment = await pacer.reserve(3000.0, promised=moment)
+            if moment <= clock.now() and not is_late(moment, clock.now(), limits):
                 sent.append(clock.now())
                 continue
             woken = max(moment, clock.now()) + (slow[number].pop(0) if slow[number] else 0.0)
@@ -152,8 +149,8 @@ def test_what_was_stored_is_read() -> None:
 def test_a_clock_that_was_set_back_stops_nobody() -> None:
     ahead = NOW + FURTHEST_S + LONGEST_REST_S + 1
     turns = RateSchedule(log=(ahead,), rest_until=ahead)
-    assert turns.earliest(NOW, [Window(1, 60)]) == NOW
-    assert turns.taken(NOW, NOW, [Window(1, 60)]).log == (NOW,)
+    moment, turns = turns.reserved(NOW, [Window(1, 60)])
+    assert (moment, turns.log) == (NOW, (NOW,))
 
 
 @pytest.mark.parametrize("ahead", [LONGEST_REST_S + FURTHEST_S + 1, 30 * 86_400.0, 1e300])
@@ -163,38 +160,31 @@ def test_a_rest_from_a_clock_that_went_ahead_hides_no_new_one(ahead: float) -> N
 
 
 def paced(clock: FakeClock, store: MemoryStore) -> RateLimiter:
-    return RateLimiter("x", clock, shared_turns(lambda: store, clock), (Window(10, 1.0),))
+    return RateLimiter("x", clock, shared_schedules(lambda: store, clock, "meaning"), (Window(10, 1.0),))
 
 
 async def answered(pacer: RateLimiter, *windows: Window) -> None:
-    moment, _ = await pacer.take(60.0)
+    moment = await pacer.reserve(60.0)
     await pacer.told(moment, windows, 0.0, Code.RATE_LIMITED)
 
 
 ODD = Window(1, 10.0)
 
 
-async def test_windows_that_are_said_once_are_forgotten_after_enough_answers_that_say_none() -> None:
-    clock = FakeClock()
-    pacer = paced(clock, MemoryStore(clock, 100_000))
-    await answered(pacer, ODD)
-    for _ in range(SILENT_ANSWERS):
-        assert (await pacer.refusal()) is not None
-        clock.advance(ODD.span)
-        await answered(pacer)
-    assert (await pacer.refusal()) is None
+async def waits(pacer: RateLimiter) -> bool:
+    return (await pacer.state())[2] > 0
 
 
 async def test_windows_that_are_said_again_and_again_hold() -> None:
     clock = FakeClock()
     pacer = paced(clock, MemoryStore(clock, 100_000))
-    for number in range(3 * SILENT_ANSWERS):
+    for number in range(600):
         clock.advance(ODD.span)
         await answered(pacer, *([ODD] if number % 5 == 0 else []))
-        assert (await pacer.refusal()) is not None
+        assert await waits(pacer)
 
 
-async def test_windows_hold_for_a_day_unless_they_are_said_again_and_are_seldom_written_for_that() -> None:
+async def test_windows_hold_for_an_hour_unless_they_are_said_again_and_are_seldom_written_for_that() -> None:
     clock = FakeClock()
     store = MemoryStore(clock, 100_000)
     pacer = paced(clock, store)
@@ -211,42 +201,31 @@ async def test_windows_hold_for_a_day_unless_they_are_said_again_and_are_seldom_
     assert turns.known(NOW - LEARNED_S) == ()
 
 
-async def test_windows_of_a_day_ago_give_way_to_what_the_plugin_declares() -> None:
+async def test_windows_of_an_hour_ago_give_way_to_what_the_plugin_declares() -> None:
     clock = FakeClock()
     store = MemoryStore(clock, 100_000)
     old = RateSchedule(windows=(ODD,), learned=clock.now() - LEARNED_S)
     await store.set("x", old.stored())
     pacer = paced(clock, store)
     await answered(pacer)
-    assert (await pacer.refusal()) is None
-
-
-def test_a_gap_between_promised_turns_is_used() -> None:
-    assert RateSchedule(log=(NOW - 0.9, NOW + 0.9)).earliest(NOW, [Window(2, 1.0)]) == NOW
+    assert not await waits(pacer)
 
 
 def test_a_late_request_goes_before_those_that_are_promised_later_turns() -> None:
     limit = [Window(1, 1.0)]
     turns = RateSchedule(log=(NOW, NOW + 1.05, NOW + 2.1))
-    assert turns.confirmed(NOW, NOW + 0.02, limit) == (NOW, turns)
-    moment, changed = turns.confirmed(NOW, NOW + 0.2, limit)
+    assert turns.reserved(NOW + 0.02, limit, NOW) == (NOW, turns)
+    moment, changed = turns.reserved(NOW + 0.2, limit, NOW)
     assert (moment, changed.log) == (NOW + 0.2, (NOW + 0.2, NOW + 1.05, NOW + 2.1))
-    moment, changed = changed.confirmed(NOW + 1.05, NOW + 1.05, limit)
+    moment, changed = changed.reserved(NOW + 1.05, limit, NOW + 1.05)
     assert moment == pytest.approx(NOW + 1.25)
 
 
 def test_the_log_keeps_only_what_a_window_counts() -> None:
     turns, at, window = RateSchedule(), NOW, Window(3, 10)
     for _ in range(1000):
-        at = turns.earliest(at, [window])
-        turns = turns.taken(at, at, [window])
+        at, turns = turns.reserved(at, [window])
     assert len(turns.log) <= 4
-
-
-def test_turns_are_not_promised_without_end() -> None:
-    turns = RateSchedule(log=tuple(NOW + n / 1000 for n in range(MOST_TURNS)))
-    assert turns.full(NOW)
-    assert not turns.full(NOW - FURTHEST_S)
 
 
 def test_a_longer_rest_is_not_cut_short() -> None:

@@ -235,9 +235,9 @@ class Store(Component):
     async def set(self, key: str, value: bytes, ttl: float | None = None) -> None:
         """Set; `ttl` in seconds, None: until evicted. It may be evicted before its time is over."""
 
-    @abstractmethod
     async def add_if_absent(self, key: str, value: bytes, ttl: float | None = None) -> bool:
         """Set unless there is a value; whether this call set it. Atomic."""
+        return await self.compare_and_set(key, None, value, ttl)
 
     @abstractmethod
     async def incr(self, key: str, amount: int = 1, ttl: float | None = None) -> int:

@@ -1,1 +1,1 @@
-"""The two doors to the network: `web` for addresses from outside, `api` for engines that the operator configured."""
+"""The two clients for the network: guarded for addresses from outside, bound to one origin for configured engines."""

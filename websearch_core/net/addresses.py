@@ -2,55 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
 
-from .urls import normal_host
+from .urls import host_and_port, normal_host
 
 _GOOD_EXCEPTION = 'write for example "10.1.0.0/16", "127.0.0.1:8099", "[::1]:8099" or "wiki.corp:8080"'
 
-# IANA's special-purpose registries (RFC 6890 and updates): whatever is not globally reachable unicast
-_REFUSED_V4 = tuple(
-    (IPv4Network(network), name)
-    for network, name in (
-        ("0.0.0.0/8", "unspecified"),
-        ("10.0.0.0/8", "private"),
-        ("100.64.0.0/10", "carrier-grade NAT"),
-        ("127.0.0.0/8", "loopback"),
-        ("168.63.129.16/32", "cloud platform"),  # Azure's host agent: a public number, answered by the platform
-        ("169.254.0.0/16", "link-local"),
-        ("172.16.0.0/12", "private"),
-        ("192.0.0.0/24", "reserved"),
-        ("192.0.2.0/24", "documentation"),
-        ("192.88.99.0/24", "reserved"),
-        ("192.168.0.0/16", "private"),
-        ("198.18.0.0/15", "benchmarking"),
-        ("198.51.100.0/24", "documentation"),
-        ("203.0.113.0/24", "documentation"),
-        ("224.0.0.0/4", "multicast"),
-        ("240.0.0.0/4", "reserved"),
-    )
-)
-_REFUSED_V6 = tuple(
-    (IPv6Network(network), name)
-    for network, name in (
-        ("::/128", "unspecified"),
-        ("::1/128", "loopback"),
-        ("::/96", "IPv4-compatible"),
-        ("64:ff9b:1::/48", "local NAT64"),
-        ("100::/64", "discard"),
-        ("2001::/32", "Teredo"),
-        ("2001:2::/48", "benchmarking"),
-        ("2001::/23", "reserved"),
-        ("2001:db8::/32", "documentation"),
-        ("3ffe::/16", "reserved"),
-        ("3fff::/20", "documentation"),
-        ("fc00::/7", "unique local"),
-        ("fe80::/10", "link-local"),
-        ("fec0::/10", "site-local"),
-        ("ff00::/8", "multicast"),
-    )
-)
+# IANA's special-purpose registries (RFC 6890 and updates): everything that is not globally reachable unicast
+_REFUSED: Mapping[str, tuple[str, ...]] = {
+    "unspecified": ("0.0.0.0/8", "::/128"),
+    "loopback": ("127.0.0.0/8", "::1/128"),
+    "private": ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"),
+    "unique local": ("fc00::/7",),
+    "carrier-grade NAT": ("100.64.0.0/10",),
+    "cloud platform": ("168.63.129.16/32",),  # Azure's host agent: a public number, answered by the platform
+    "link-local": ("169.254.0.0/16", "fe80::/10"),
+    "site-local": ("fec0::/10",),
+    "documentation": ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20"),
+    "benchmarking": ("198.18.0.0/15", "2001:2::/48"),
+    "multicast": ("224.0.0.0/4", "ff00::/8"),
+    "discard": ("100::/64",),
+    "Teredo": ("2001::/32",),
+    "IPv4-compatible": ("::/96",),
+    "local NAT64": ("64:ff9b:1::/48",),
+    "reserved": ("192.0.0.0/24", "192.88.99.0/24", "240.0.0.0/4", "2001::/23", "3ffe::/16"),
+}
+"""The first that fits names an address."""
+_NETWORKS = [(ip_network(text), name) for name, texts in _REFUSED.items() for text in texts]
+_REFUSED_V4 = tuple((network, name) for network, name in _NETWORKS if isinstance(network, IPv4Network))
+_REFUSED_V6 = tuple((network, name) for network, name in _NETWORKS if isinstance(network, IPv6Network))
 _MAPPED = IPv6Network("::ffff:0:0/96")
 _NAT64 = IPv6Network("64:ff9b::/96")
 _6TO4 = IPv6Network("2002::/16")
@@ -107,10 +88,5 @@ class Exceptions:
                 raise ValueError("the network is too wide")
             self._networks.append(network)
             return
-        host, colon, port = entry.rpartition(":")
-        if not colon or (entry.count(":") > 1 and not host.endswith("]")):
-            self._hosts.add((normal_host(entry)[0], None))
-        elif port.isascii() and port.isdigit() and 0 < int(port) < 65_536:
-            self._hosts.add((normal_host(host)[0], int(port)))
-        else:
-            raise ValueError("the port is not valid")
+        host, port = host_and_port(entry)
+        self._hosts.add((normal_host(host)[0], port))

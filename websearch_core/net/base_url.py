@@ -1,4 +1,4 @@
-"""The base address of a door: one origin, and nothing but what lies below."""
+"""The base address of an engine client: one origin, and only what lies below."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .engine_message import form
 from .urls import Target, join, parse
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}|\\")
-_BELOW = "this door leads to one origin, and below its base address only"
+_BELOW = "this client asks one origin only, and only below its base address"
 _FORM = "the base address must be http(s)://HOST[:PORT][/PATH]"
 
 
@@ -22,36 +22,21 @@ class BaseUrl:
     def __init__(self, url: str) -> None:
         """Raises StartupError, which never shows the address: a password may be in it."""
         try:
-            self._base = parse(url)
+            self.address = parse(url)
         except InvalidRequest:
             raise StartupError(_FORM) from None
         except Refused:
             raise StartupError(f"{_FORM}, without user name or password: those have settings") from None
-        if "?" in self._base.path:
+        if "?" in self.address.path:
             raise StartupError(f"{_FORM}, without a query")
-
-    @property
-    def origin(self) -> str:
-        """Scheme, host and port."""
-        return self._base.origin
-
-    @property
-    def url(self) -> str:
-        """The whole base address."""
-        return self._base.url
-
-    @property
-    def is_literal(self) -> bool:
-        """Whether the host is an IP address, which needs no look-up."""
-        return self._base.literal is not None
 
     def below(self, path: str, params: Mapping[str, Parameter]) -> Target:
         """The address of `path`, relative or absolute, with these parameters. Raises Refused, InvalidRequest."""
-        prefix = self._base.path.rstrip("/") + "/"
+        prefix = self.address.path.rstrip("/") + "/"
         absolute = _ABSOLUTE.match(path) is not None
-        plain = self._base.origin + prefix + path.lstrip("/") if path else self._base.url
-        target = join(self._base, path) if absolute else parse(plain)
-        if target.origin != self.origin or not f"{target.path.partition('?')[0]}/".startswith(prefix):
+        plain = self.address.origin + prefix + path.lstrip("/") if path else self.address.url
+        target = join(self.address, path) if absolute else parse(plain)
+        if target.origin != self.address.origin or not f"{target.path.partition('?')[0]}/".startswith(prefix):
             raise Refused(_BELOW)
         # many servers read an escaped slash as one, and go up
         if ".." in unquote(target.path.partition("?")[0]).replace("\\", "/").split("/"):

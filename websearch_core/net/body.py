@@ -16,13 +16,12 @@ ACCEPT_ENCODING = "gzip, deflate"
 """What we ask for: formats whose output can be bounded while it is made."""
 
 _PIECE = 256 * 1024
-_TURN = 64
-"""Others get their turn after so many pieces, however small."""
+_PAUSE_AFTER = 64
+"""Pieces, however small, after which other tasks may run."""
 _FREE_STEPS = 10_000
 _CRUMB = 64
 """Bytes that a piece must have on average, beyond the first ten thousand."""
-_GZIP_MAGIC = b"\x1f\x8b"
-_CUT_SHORT = "the body was cut short"
+_GZIP_MAGIC = b"\x1f"
 
 
 class Body(NamedTuple):
@@ -69,7 +68,7 @@ async def pieces(chunks: AsyncIterable[bytes], encoding: str, cap: int) -> Async
             steps += 1
             if steps > _FREE_STEPS + max(received, made) // _CRUMB:
                 raise TooLarge("the body comes in too many small pieces")
-            if steps % _TURN == 0 or len(piece) == _PIECE:
+            if steps % _PAUSE_AFTER == 0 or len(piece) == _PIECE:
                 await anyio.lowlevel.checkpoint()
         if received > on_wire:
             raise OverCap
@@ -87,9 +86,13 @@ def is_text(media_type: str, content: bytes) -> bool:
 
 def cut(content: bytes, cap: int, charset: str, *, marked: bool) -> bytes:
     """A truncated body without the piece of a character at its end, and with the mark that says so if `marked`."""
-    name = _codec(content, charset)
-    whole = content[: len(content) - _pending(content, name)]
-    return whole + f"\n\n[truncated at {cap} bytes]".encode(name) if marked else whole
+    codec = _codec(content, charset)
+    decoder = codecs.getincrementaldecoder(codec)(errors="ignore")
+    start = 0 if codec.startswith(("utf-16", "utf-32")) else content.rfind(b"\n") + 1
+    decoder.decode(content[start:])
+    pending = len(decoder.getstate()[0])
+    mark = f"\n\n[truncated at {cap} bytes]".encode(codec) if marked else b""
+    return content[: len(content) - pending] + mark
 
 
 _TEXT_NAMES = frozenset(
@@ -111,47 +114,32 @@ class _Inflater:
 
     def __init__(self, *, gzip: bool) -> None:
         self._gzip = gzip
-        self._waiting = b""
         self._stream: zlib._Decompress | None = None  # pyright: ignore[reportPrivateUsage] - the type has no other name
-        self._done = False
 
-    def feed(self, chunk: bytes) -> Iterator[bytes]:
-        data = self._waiting + chunk
-        self._waiting = b""
-        while data and not self._done:
-            if self._stream is None:
-                if len(data) < 2:
-                    self._waiting = data
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        while True:
+            if self._stream is None or self._stream.eof:
+                another_member = self._gzip and data[:1] == _GZIP_MAGIC
+                if not data or (self._stream is not None and not another_member):
                     return
                 self._stream = zlib.decompressobj(self._wbits(data))
             try:
                 yield (piece := self._stream.decompress(data, _PIECE))
             except zlib.error:
                 raise NetworkFailed("the compressed body is damaged") from None
-            data = self._stream.unconsumed_tail
-            while len(piece) == _PIECE and not data and not self._stream.eof:
-                yield (piece := self._stream.decompress(b"", _PIECE))
-            if self._stream.eof:
-                data = self._next_member()
+            data = self._stream.unused_data if self._stream.eof else self._stream.unconsumed_tail
+            if not data and len(piece) < _PIECE:
+                return
 
     def finish(self) -> None:
-        if self._waiting or (self._stream is not None and not self._done and not self._stream.eof):
-            raise NetworkFailed(_CUT_SHORT)
-
-    def _next_member(self) -> bytes:
-        rest = self._stream.unused_data if self._stream is not None else b""
-        if self._gzip and _GZIP_MAGIC.startswith(rest[:2]):
-            if len(rest) >= 2:
-                self._stream = None
-            return rest if len(rest) >= 2 else b""
-        self._done = True
-        return b""
+        if self._stream is not None and not self._stream.eof:
+            raise NetworkFailed("the body was cut short")
 
     def _wbits(self, data: bytes) -> int:
         if self._gzip:
             return 16 + zlib.MAX_WBITS
-        wrapped = data[0] & 0x0F == 8 and int.from_bytes(data[:2], "big") % 31 == 0
-        return zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS
+        is_wrapped = data[0] & 0x0F == 8  # RFC 1950 §2.2; no raw block begins so (RFC 1951 §3.2.3)
+        return zlib.MAX_WBITS if is_wrapped else -zlib.MAX_WBITS
 
 
 def _decoder(encoding: str) -> _Inflater | None:
@@ -178,17 +166,3 @@ def _codec(content: bytes, charset: str) -> str:
     # without a mark both are little-endian on the web (WHATWG Encoding §4.2)
     name = {"utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(name, name)
     return name if name in _MULTIBYTE else "ascii"
-
-
-def _pending(content: bytes, codec: str) -> int:
-    """How many bytes at the end are the beginning of a character: decoded from the last line break on."""
-    start = 0
-    if codec.startswith(("utf-16", "utf-32")):
-        start = max(0, len(content) - 4096) // 4 * 4
-    elif (line := content.rfind(b"\n", max(0, len(content) - 65_536))) >= 0:
-        start = line + 1
-    elif codec == "utf-8":
-        start = max(0, len(content) - 8)
-    decoder = codecs.getincrementaldecoder(codec)(errors="ignore")
-    decoder.decode(content[start:])
-    return len(decoder.getstate()[0])

@@ -1,4 +1,4 @@
-"""Challenges: answers that want a browser or a person, whoever sells them (Cloudflare, DataDome, Akamai, …)."""
+"""Challenges: answers that want a browser or a person, of all common makers (Cloudflare, DataDome, Akamai, …)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OF_DATA = re.compile(rb"captcha-delivery\.com|\"blockscript\"\s*:|\"px-?captcha
 def is_challenge(status: int, headers: Mapping[str, str], content: bytes) -> bool:
     """Whether an answer that brings no result (names of its headers in lower case) is a challenge or a robot's refusal.
 
-    What an interface says of a key is JSON, so that its `403` is none of these.
+    An API's `403` about a key is JSON, and no challenge.
     """
     if status not in _STATUSES:
         return False

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from .ca_bundle import checked_ca_file
+from ..contract.errors import StartupError
 from .proxies import Proxies
 
 if TYPE_CHECKING:
     from ..settings.configuration import NetSettings
     from .connector import Locate
     from .transport import GuardedTransport
-    from .urls import Target
 
 OUR_HEADERS = frozenset(
     {"host", "accept-encoding", "connection", "keep-alive", "upgrade", "te", "trailer", "expect"}
@@ -23,46 +22,39 @@ OUR_HEADERS = frozenset(
 
 
 class Connections:
-    """The guarded transport of one client, opened at its first use."""
+    """The guarded transport of one client, loaded at its first use."""
 
     def __init__(
-        self,
-        check: Callable[[str], Target],
-        locate: Locate,
-        settings: NetSettings,
-        environ: Mapping[str, str] | None,
-        *,
-        names_to_proxy: bool,
-        max_bytes: int,
+        self, locate: Locate, settings: NetSettings, environ: Mapping[str, str] | None, *, names_to_proxy: bool
     ) -> None:
-        """The arguments are the transport's. Raises StartupError for a bad proxy or CA file."""
-        self._check = check
+        """Raises StartupError for a bad proxy or CA file."""
         self._locate = locate
         self._proxies = Proxies.configured(settings, os.environ if environ is None else environ)
-        self._ca_file = checked_ca_file(settings.ca_file)
+        self._ca_file = _checked(settings.ca_file)
         self._names_to_proxy = names_to_proxy
-        self._max_bytes = max_bytes
-        self._timeout_s = settings.timeout_s
         self._transport: GuardedTransport | None = None
 
     def transport(self) -> GuardedTransport:
-        """The same one until `aclose`."""
+        """Always the same one."""
         if self._transport is None:
             from .transport import GuardedTransport
 
-            self._transport = GuardedTransport(
-                self._check,
-                self._locate,
-                self._proxies,
-                ca_file=self._ca_file,
-                names_to_proxy=self._names_to_proxy,
-                max_bytes=self._max_bytes,
-                timeout_s=self._timeout_s,
-            )
+            self._transport = GuardedTransport(self._locate, self._proxies, self._ca_file, self._names_to_proxy)
         return self._transport
 
     async def aclose(self) -> None:
         """Close every connection; a later request opens new ones."""
-        transport, self._transport = self._transport, None
-        if transport is not None:
-            await transport.aclose()
+        if self._transport is not None:
+            await self._transport.aclose()
+
+
+def _checked(ca_file: str) -> str:
+    """The same path, empty for none. Raises StartupError unless it is a readable file of PEM certificates."""
+    if ca_file:
+        import ssl
+
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=ca_file)
+        except (OSError, ValueError):
+            raise StartupError(f"[net] ca_file: {ca_file} is not a readable file of PEM certificates") from None
+    return ca_file

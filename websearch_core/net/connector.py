@@ -9,7 +9,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from ipaddress import ip_address
+from dataclasses import dataclass
 from typing import Any, cast
 
 import anyio
@@ -17,28 +17,30 @@ import anyio.lowlevel
 import httpcore2
 
 from ..contract.clients import RawConnection
-from ..contract.errors import BackendError, NetworkFailed, Refused, TooLarge
-from .http_errors import NotConnected
+from ..contract.errors import BackendError, InvalidRequest, TimedOut, TooLarge
+from .http_errors import ConnectionBroken, NotConnected, UntrustedCertificate
 from .proxies import Proxies, Proxy
+from .urls import normal_host
 
+HEADERS_TOO_LARGE = "the response's headers are larger than the limit"
 _TRY_S = 5.0
 """How long one of several addresses may take; the last one has all the time that is left."""
-_MAX_HEAD = 64 * 1024
 _MAX_HEADS = 256 * 1024
 """Of all heads of one answer together, interim ones included."""
 _HEAD_PIECE = 4096
 """Read at once while heads are parsed: a few milliseconds' work."""
+_TCP = cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())
 _STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})")
 
 Locate = Callable[[str, int], Awaitable[Sequence[str]]]
 """Host and port → the addresses that may be connected to, checked. Raises `BackendError`."""
 
 
-class Stream(httpcore2.AsyncNetworkStream):
-    """A connection that is closed when its TLS handshake fails or is cancelled, and that bounds the heads of answers.
+class Stream(httpcore2.AsyncNetworkStream, RawConnection):
+    """A connection to a checked address, which bounds the heads of answers.
 
-    Until `begin_body` says that the final head is there, whatever follows a request counts as head: a server may send
-    interim ones (1xx) for ever, each cheap for it and dear for us.
+    After a request everything counts as head until `begin_body` says that the final head is there: a server may send
+    interim ones (1xx) for ever, each cheap for it and dear for us. As a `RawConnection` it awaits no head.
     """
 
     def __init__(self, inner: httpcore2.AsyncNetworkStream) -> None:
@@ -51,12 +53,12 @@ class Stream(httpcore2.AsyncNetworkStream):
         if self._head_left is None:
             return await self._inner.read(max_bytes, timeout)
         if self._head_left < _MAX_HEADS:
-            # TLS may have a next piece at hand and not let others run before it is read
+            # TLS may have the next piece ready, and would let no other task run before it is read
             await anyio.lowlevel.checkpoint()
         data = await self._inner.read(min(max_bytes, _HEAD_PIECE), timeout)
         self._head_left -= len(data)
         if self._head_left < 0:
-            raise TooLarge("the response's headers are larger than the limit")
+            raise TooLarge(HEADERS_TOO_LARGE)
         return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
@@ -68,9 +70,21 @@ class Stream(httpcore2.AsyncNetworkStream):
         """The head of the answer is complete."""
         self._head_left = None
 
+    async def receive(self, max_bytes: int = 65_536) -> bytes:
+        """See `RawConnection.receive`."""
+        self.begin_body()
+        with explained():
+            return await self.read(max_bytes)
+
+    async def send(self, data: bytes) -> None:
+        """See `RawConnection.send`."""
+        with explained():
+            await self.write(data)
+
     async def aclose(self) -> None:
-        """Close the socket."""
-        await self._inner.aclose()
+        """Close the socket, even when cancelled."""
+        with anyio.CancelScope(shield=True):
+            await self._inner.aclose()
 
     async def start_tls(
         self,
@@ -78,11 +92,11 @@ class Stream(httpcore2.AsyncNetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """The same connection, encrypted; `server_hostname` is the name that the certificate must carry."""
+        """The same connection, encrypted, or closed if that fails. The certificate must name `server_hostname`."""
         try:
             return Stream(await self._inner.start_tls(ssl_context, server_hostname, timeout))
         except BaseException:
-            await _close(self._inner)
+            await self.aclose()
             raise
 
     def get_extra_info(self, info: str) -> Any:
@@ -93,50 +107,18 @@ class Stream(httpcore2.AsyncNetworkStream):
         return self._inner.get_extra_info(info)
 
 
-class Connection(RawConnection):
-    """A connection to a checked address. Bytes as they come: TLS and HTTP on it are the business of who opened it."""
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-
-    async def receive(self, max_bytes: int = 65_536) -> bytes:
-        """See `RawConnection.receive`."""
-        self._stream.begin_body()  # nothing here is a head of ours
-        with _broken():
-            return await self._stream.read(max_bytes)
-
-    async def send(self, data: bytes) -> None:
-        """See `RawConnection.send`."""
-        with _broken():
-            await self._stream.write(data)
-        self._stream.begin_body()
-
-    async def aclose(self) -> None:
-        """See `RawConnection.aclose`."""
-        await _close(self._stream)
-
-
+@dataclass(eq=False)
 class Connector(httpcore2.AsyncNetworkBackend):
     """Opens connections for one scheme. A name is looked up once, by `locate`, and only its answer is connected to.
 
     The caller starts TLS afterwards with the name: SNI and Host never see the address.
     """
 
-    def __init__(
-        self,
-        scheme: str,
-        locate: Locate,
-        proxies: Proxies,
-        tls: Callable[[], Awaitable[ssl.SSLContext]],
-        *,
-        names_to_proxy: bool,
-    ) -> None:
-        self._scheme = scheme
-        self._locate = locate
-        self._proxies = proxies
-        self._tls = tls
-        self._names_to_proxy = names_to_proxy
-        self._tcp = cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())
+    scheme: str
+    locate: Locate
+    proxies: Proxies
+    tls: Callable[[], Awaitable[ssl.SSLContext]]
+    names_to_proxy: bool
 
     async def connect_tcp(
         self,
@@ -145,19 +127,18 @@ class Connector(httpcore2.AsyncNetworkBackend):
         timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
-    ) -> httpcore2.AsyncNetworkStream:
+    ) -> Stream:
         """Connect. Raises `BackendError`; `NotConnected` when no address answered."""
-        proxy = self._proxies.choose(self._scheme, host, port)
-        if proxy is not None and self._names_to_proxy and not _is_address(host):
+        proxy = self.proxies.choose(self.scheme, host, port)
+        if proxy is not None and self.names_to_proxy and normal_host(host)[1] is None:
             return await self._tunnel(proxy, host, port)
-        addresses = await self._locate(host, port)
+        addresses = await self.locate(host, port)
         failure: BackendError = NotConnected("no connection to the site")
-        for place, address in enumerate(addresses):
-            last = place == len(addresses) - 1
+        for address in addresses:
             try:
-                with anyio.fail_after(None if last else _TRY_S):
-                    if proxy is None or self._proxies.choose(self._scheme, address, port) is None:
-                        return Stream(await self._tcp.connect_tcp(address, port))
+                with anyio.fail_after(None if address == addresses[-1] else _TRY_S):
+                    if proxy is None or self.proxies.choose(self.scheme, address, port) is None:
+                        return Stream(await _TCP.connect_tcp(address, port))
                     return await self._tunnel(proxy, address, port)
             except NotConnected as error:
                 failure = error
@@ -165,56 +146,38 @@ class Connector(httpcore2.AsyncNetworkBackend):
                 continue
         raise failure
 
-    async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
-    ) -> httpcore2.AsyncNetworkStream:
-        """Never."""
-        raise Refused("unix sockets are refused")
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait."""
-        await anyio.sleep(seconds)
-
-    async def _tunnel(self, proxy: Proxy, host: str, port: int) -> httpcore2.AsyncNetworkStream:
+    async def _tunnel(self, proxy: Proxy, host: str, port: int) -> Stream:
         """Ask the proxy for a connection to exactly this address (RFC 9110 §9.3.6)."""
         try:
-            stream: httpcore2.AsyncNetworkStream = Stream(await self._tcp.connect_tcp(proxy.host, proxy.port))
+            stream = Stream(await _TCP.connect_tcp(proxy.host, proxy.port))
         except (httpcore2.NetworkError, OSError):
             raise NotConnected("no connection to the outgoing proxy: check [net] proxy") from None
         try:
             if proxy.secure:
-                stream = await stream.start_tls(await self._tls(), proxy.host)
+                stream = cast("Stream", await stream.start_tls(await self.tls(), proxy.host))
             authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
             lines = [f"CONNECT {authority} HTTP/1.1", f"Host: {authority}"]
             if proxy.authorization:
                 lines.append(f"Proxy-Authorization: {proxy.authorization}")
             await stream.write(("\r\n".join(lines) + "\r\n\r\n").encode("ascii"))
-            _judge_proxy(await _head(stream))
-        except (httpcore2.NetworkError, OSError):
-            await _close(stream)
-            raise NotConnected("the outgoing proxy broke the connection") from None
-        except BaseException:
-            await _close(stream)
+            await _accepted(stream)
+        except BaseException as error:
+            await stream.aclose()
+            if isinstance(error, httpcore2.NetworkError | OSError):
+                raise NotConnected("the outgoing proxy broke the connection") from None
             raise
         return stream
 
 
-async def _head(stream: httpcore2.AsyncNetworkStream) -> bytes:
+async def _accepted(stream: Stream) -> None:
     head = b""
     while b"\r\n\r\n" not in head:
-        data = await stream.read(4096)
+        data = await stream.read(_HEAD_PIECE)
+        if not data:
+            break
         head += data
-        if not data or len(head) > _MAX_HEAD:
-            raise NotConnected("the outgoing proxy did not answer as a proxy does")
-    return head
-
-
-def _judge_proxy(head: bytes) -> None:
     status = _STATUS.match(head)
-    # nobody behind the tunnel speaks before we do: more bytes than the head would be the proxy's own
+    # a server behind the tunnel does not speak first: more bytes than the head would be the proxy's own
     if status is None or not head.endswith(b"\r\n\r\n"):
         raise NotConnected("the outgoing proxy did not answer as a proxy does")
     if status[1] == b"407":
@@ -232,21 +195,40 @@ def _is_readable(connection: socket.socket) -> bool:
 
 
 @contextmanager
-def _broken() -> Generator[None]:
+def explained() -> Generator[None]:
+    """Turns what httpcore raises into our errors."""
     try:
         yield
-    except (httpcore2.NetworkError, OSError):
-        raise NetworkFailed("the connection broke") from None
+    except (
+        httpcore2.TimeoutException,
+        httpcore2.NetworkError,
+        httpcore2.ProtocolError,
+        httpcore2.UnsupportedProtocol,
+        OSError,  # ssl.SSLError is one
+    ) as error:
+        raise _error(error) from None
 
 
-async def _close(stream: httpcore2.AsyncNetworkStream) -> None:
-    with anyio.CancelScope(shield=True):
-        await stream.aclose()
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
+def _error(error: Exception) -> BackendError:
+    causes: list[BaseException] = [error]
+    while (above := causes[-1].__cause__ or causes[-1].__context__) is not None and above not in causes:
+        causes.append(above)
+    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+        return UntrustedCertificate(
+            "the site's certificate is not valid or not trusted here: check the name, or set [net] ca_file"
+        )
+    if any(isinstance(cause, ssl.SSLError) for cause in causes):
+        return NotConnected("TLS with the site failed")
+    match error:
+        case httpcore2.TimeoutException():
+            return TimedOut()
+        case httpcore2.ConnectError():
+            return NotConnected("no connection to the site")
+        case httpcore2.RemoteProtocolError():
+            if any(getattr(cause, "error_status_hint", 0) == 431 for cause in causes):
+                return TooLarge(HEADERS_TOO_LARGE)
+            return ConnectionBroken("the answer was cut short or is not HTTP")
+        case httpcore2.LocalProtocolError():
+            return InvalidRequest("the request's headers are not valid")
+        case _:
+            return ConnectionBroken("the connection broke")

@@ -23,7 +23,7 @@ class CooldownRule:
     """Where the other side says how long (`Retry-After`), that counts, up to the longest."""
 
     def seconds(self, asked: float | None, repeats: int = 0) -> float:
-        """How long, when the other side asked for this, and so many tries in a row have failed likewise."""
+        """How long, where the other side said `asked` seconds, after `repeats` tries in a row that failed likewise."""
         if self.asked and asked is not None:
             return min(max(asked, 0.0), self.longest)
         return min(self.first * 2**repeats, self.longest)
@@ -33,9 +33,9 @@ SOURCES: Mapping[Code, CooldownRule] = {
     Code.TIMEOUT: CooldownRule(30.0, 2 * _MINUTE, grows=True),
     Code.NETWORK: CooldownRule(30.0, 10 * _MINUTE, grows=True),
     Code.SERVER: CooldownRule(30.0, 10 * _MINUTE, grows=True),
-    # whoever showed a challenge remembers our address: asking on makes it worse
+    # a site that showed a challenge remembers our address: to ask on makes it worse
     Code.BLOCKED_BY_SITE: CooldownRule(_HOUR, _DAY, grows=True),
-    # asking once an hour harms nobody, and a nonsensical header must not silence a source
+    # to ask once an hour does no harm, and a nonsensical header must not silence a source
     Code.RATE_LIMITED: CooldownRule(_MINUTE, _HOUR, asked=True),
     Code.QUOTA: CooldownRule(_HOUR, _DAY, asked=True),
     Code.PLAN: CooldownRule(_HOUR, _HOUR),

@@ -11,7 +11,8 @@ from .urls import normal_host
 
 GOOD_RULE = 'write for example "example.com", "=example.com", "*.example.com" or "docs-*.example.com"'
 
-_CLASS = re.compile(r"\[([!^]?)([a-z0-9._-]+)\]")
+_CLASS = re.compile(r"\[[!^]?([a-z0-9._-]+)\]")
+_GLOB = re.compile(rf"(?:[\w.*?-]|{_CLASS.pattern})+", re.ASCII)
 
 
 class DomainRules:
@@ -71,12 +72,10 @@ class DomainRules:
 
 def compiled(rules: Sequence[str]) -> DomainRules:
     """The rules of one caller, compiled once and not at each step of the chain. Raises as `DomainRules`."""
-    return _compiled_once(tuple(rules))
+    return _compiled(tuple(rules))
 
 
-@lru_cache(maxsize=256)
-def _compiled_once(rules: tuple[str, ...]) -> DomainRules:
-    return DomainRules(rules)
+_compiled = lru_cache(maxsize=256)(DomainRules)
 
 
 def _is_glob(rule: str) -> bool:
@@ -86,22 +85,10 @@ def _is_glob(rule: str) -> bool:
 
 def _pattern(rule: str) -> re.Pattern[str]:
     labels = rule.removesuffix(".").split(".") if "[" not in rule else [rule]
-    ascii_rule = ".".join(label if label.isascii() else normal_host(label)[0] for label in labels)
-    position = 0
-    pattern = ""
-    while position < len(ascii_rule):
-        character = ascii_rule[position]
-        if character == "[":
-            group = _CLASS.match(ascii_rule, position)
-            if group is None:
-                raise ValueError("the [ has no fitting ]")
-            re.compile(f"[{group[2]}]")  # a range like z-a would otherwise silently match nothing
-            pattern += f"[{'!' if group[1] else ''}{group[2]}]"
-            position = group.end()
-            continue
-        if not (character.isalnum() or character in "*?-._"):
-            raise ValueError("no scheme, port or path")
-        pattern += character
-        position += 1
+    pattern = ".".join(label if label.isascii() else normal_host(label)[0] for label in labels)
+    if not _GLOB.fullmatch(pattern):
+        raise ValueError("no scheme, port or path, and each [ needs its ]")
+    for group in _CLASS.findall(pattern):
+        re.compile(f"[{group}]")  # a range like z-a would otherwise silently match nothing
     # fnmatch puts all that follows a star into an atomic group: nothing is tried twice
-    return re.compile(fnmatch.translate(pattern))
+    return re.compile(fnmatch.translate(pattern.replace("[^", "[!")))

@@ -1,10 +1,10 @@
-"""The door to one engine that the operator configured: bound to its origin, patient, never redirected."""
+"""The client for one engine that the operator configured: bound to its origin, patient, never redirected."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -12,14 +12,7 @@ from pydantic import SecretStr
 
 from ..contract.clients import EngineClient
 from ..contract.engine_response import EngineResponse, Parameter
-from ..contract.errors import (
-    AuthFailed,
-    BackendError,
-    BlockedBySite,
-    TimedOut,
-    TooLarge,
-    of_code,
-)
+from ..contract.errors import AuthFailed, BackendError, BlockedBySite, TimedOut, TooLarge, of_code
 from ..contract.interfaces import Clock, Store
 from ..contract.keys import KeyPool
 from ..settings.configuration import NetSettings
@@ -29,32 +22,18 @@ from .challenges import is_challenge
 from .connections import Connections
 from .engine_message import packed, plain
 from .http_errors import NotConnected, of_engine, retry_after
-from .key_rotation import OF_THE_KEY, EngineState, KeyRotation, KeyTurn
+from .key_rotation import OF_THE_KEY, AcquiredKey, EngineState, KeyRotation
 from .resolve import Resolver, SystemResolver
 from .retry import RetryWanted, repeated
-from .urls import Target
 
 if TYPE_CHECKING:
     import httpx2
 
+    from .urls import Target
+
 MAX_ANSWER_BYTES = 4_000_000
 
 _REPEATABLE_WHEN_PAID = frozenset({429, 503})
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A request before a key is chosen for it."""
-
-    method: str
-    path: str = field(repr=False)
-    params: Mapping[str, Parameter] = field(repr=False)
-    target: Target = field(repr=False)
-    headers: Mapping[str, str] = field(repr=False)
-    content: bytes = field(repr=False)
-    paid: bool
-    ends: float
-    """On `Clock.monotonic`."""
 
 
 class EngineHttpClient(EngineClient):
@@ -80,29 +59,24 @@ class EngineHttpClient(EngineClient):
         """Cheap; nothing is opened before the first request. Raises StartupError for a bad address, proxy, CA file.
 
         `headers` and `auth` (HTTP Basic) go with every request. `keys` and `pace` are as in `PluginContext.api`;
-        `store` is where turns and rests are kept: without it nothing is paced, and keys are only used in turn. Doors
-        of one `owner`, a plugin, to one origin share them.
-        `explain` sees each answer before the general table of statuses does. A larger answer than `max_bytes` is
-        `TooLarge`.
+        `store` is where the schedules of keys are kept: without it nothing is paced, and keys only rotate.
+        Clients of one `owner`, a plugin, for one origin share them. `explain` sees each answer before the general table
+        of statuses does. A larger answer than `max_bytes` is `TooLarge`.
         """
         self._base = BaseUrl(base_url)
         self._settings = settings
         self._clock = clock
-        self._headers = dict(headers or {})
-        self._auth = auth
-        self._keys = keys
-        self._pool = KeyRotation(owner, self.origin, keys.keys if keys else (), pace, store, clock)
+        self._headers = {"user-agent": settings.user_agent, "accept": "application/json, */*;q=0.5"}
+        if auth is not None:
+            pair = f"{auth[0]}:{auth[1].get_secret_value()}".encode()
+            self._headers["authorization"] = "Basic " + base64.b64encode(pair).decode("ascii")
+        self._headers |= plain(headers or {})
+        self._key_pool = keys
+        self._keys = KeyRotation(owner, self.origin, keys.keys if keys else (), pace, store, clock)
         self._explain = explain
         self._max_bytes = max_bytes
         self._resolver = resolve or SystemResolver()
-        self._connections = Connections(
-            lambda url: self._base.below(url, {}),
-            self._locate,
-            settings,
-            environ,
-            names_to_proxy=True,
-            max_bytes=max_bytes,
-        )
+        self._connections = Connections(self._locate, settings, environ, names_to_proxy=True)
         self._http_clients: list[httpx2.AsyncClient] = []
 
     def __repr__(self) -> str:
@@ -111,7 +85,7 @@ class EngineHttpClient(EngineClient):
     @property
     def origin(self) -> str:
         """See `EngineClient.origin`."""
-        return self._base.origin
+        return self._base.address.origin
 
     async def request(
         self,
@@ -127,27 +101,29 @@ class EngineHttpClient(EngineClient):
         paid: bool = False,
     ) -> EngineResponse:
         """See `EngineClient.request`."""
-        target = self._base.below(path, params or {})  # refused before it takes a turn
-        self._connections.transport()  # loaded now, so that the first request is not late for its turn
-        lines, content = self._message(json, data, headers or {})
+        target = self._base.below(path, params or {})  # refused before it counts
+        self._connections.transport()  # loaded now, so that the first request is not late
+        described, content = packed(json, data)
+        lines = described | self._headers | plain(headers or {})
         ends = self._clock.monotonic() + (timeout_s if timeout_s is not None else self._settings.timeout_s)
         ends = ends if deadline is None else min(ends, deadline)
-        call = _Call(method, path, params or {}, target, lines, content, paid, ends)
-        failed: BackendError | None = None
 
-        async def attempt() -> EngineResponse:
-            nonlocal failed
-            try:
-                return await self._attempt(call)
-            except RetryWanted as again:
-                failed = again.error
-                raise
-            except BackendError as error:
-                if failed is None or not error.unsent:
+        async def send(key: SecretStr | None) -> EngineResponse:
+            signed, address = lines, target
+            if key is not None and self._key_pool is not None:
+                signed = lines | self._key_pool.headers(key)
+                if of_key := self._key_pool.params(key):
+                    address = self._base.below(path, {**(params or {}), **of_key})
+            with anyio.move_on_after(max(0.0, ends - self._clock.monotonic())):
+                try:
+                    return await self._sent(method, address, list(signed.items()), content)
+                except BackendError as error:
+                    if isinstance(error, NotConnected) or (error.retry_helps and not paid):
+                        raise RetryWanted(error) from None
                     raise
-                raise failed from None  # no turn for another attempt; but something was sent, and this came of it
+            raise TimedOut("the engine did not answer within the time limit")
 
-        return await repeated(attempt, self._clock, ends, self.origin)
+        return await repeated(lambda: self._attempt(send, ends, paid=paid), self._clock, ends, self.origin)
 
     def http_client(self, timeout_s: float | None = None) -> httpx2.AsyncClient:
         """An ordinary client of httpx2 over this origin, for a vendor's SDK: as `PluginContext.http_client` says."""
@@ -156,19 +132,19 @@ class EngineHttpClient(EngineClient):
         from .http_client import PacedTransport
 
         seconds = self._settings.timeout_s if timeout_s is None else timeout_s
+        transport = PacedTransport(
+            self._connections.transport(), self._base, self._keys, self._clock, seconds, self._max_bytes
+        )
+        headers = {"user-agent": self._settings.user_agent}
         client = httpx2.AsyncClient(
-            transport=PacedTransport(self._connections.transport(), self._pool, self._clock, seconds),
-            base_url=self._base.url,
-            headers={"user-agent": self._settings.user_agent},
-            timeout=seconds,
-            trust_env=False,
+            transport=transport, base_url=self._base.address.url, headers=headers, timeout=seconds, trust_env=False
         )
         self._http_clients.append(client)
         return client
 
     async def state(self) -> EngineState:
         """How many keys, which of them rest, and when the next request may go out. No key can be told from it."""
-        return await self._pool.state()
+        return await self._keys.state()
 
     async def aclose(self) -> None:
         """Close every connection; a later request opens new ones."""
@@ -176,63 +152,44 @@ class EngineHttpClient(EngineClient):
             await client.aclose()
         await self._connections.aclose()
 
-    async def _attempt(self, call: _Call) -> EngineResponse:
+    async def _attempt(
+        self, send: Callable[[SecretStr | None], Awaitable[EngineResponse]], ends: float, *, paid: bool
+    ) -> EngineResponse:
         """One try; with several keys, at most one with each of them."""
-        tried: set[int] = set()
-        refused: list[KeyTurn] = []
-        turn = await self._pool.turn(call.ends)
+        failed: dict[int, BackendError] = {}
+        refused: list[AcquiredKey] = []
+        acquired = await self._keys.acquire(ends)
         while True:
-            response = await self._answered(call, turn)
-            error = await self._judged(response, turn)
+            response = await send(acquired.key)
+            error = self._error(response)
+            await self._keys.learn(acquired, response.headers, error)
             if isinstance(error, AuthFailed):
-                refused.append(turn)
+                refused.append(acquired)
             else:
-                await self._pool.refused(refused)
+                await self._keys.refused(refused)
                 refused = []
             if error is None:
                 return response
-            if self._pool.size == 1 or not isinstance(error, OF_THE_KEY):
-                again = error.retry_helps and (not call.paid or response.status in _REPEATABLE_WHEN_PAID)
+            if self._keys.size == 1 or not isinstance(error, OF_THE_KEY):
+                again = error.retry_helps and (not paid or response.status in _REPEATABLE_WHEN_PAID)
                 raise RetryWanted(error) if again else error
-            tried.add(turn.position)
-            another = await self._pool.another(call.ends, tried)
-            if another is None:
-                error = _sent(await self._pool.first_free(error, refused))
-                raise RetryWanted(error) if error.retry_helps else error
-            turn = another
-
-    async def _answered(self, call: _Call, turn: KeyTurn) -> EngineResponse:
-        """Send it with this turn's key. What fails before an answer is raised, as `RetryWanted` where that helps."""
-        target, headers = call.target, call.headers
-        if turn.key is not None and self._keys is not None:
-            headers = {**headers, **self._keys.headers(turn.key)}
-            if of_key := self._keys.params(turn.key):
-                target = self._base.below(call.path, {**call.params, **of_key})
-        with anyio.move_on_after(max(0.0, call.ends - self._clock.monotonic())):
+            failed[acquired.position] = error
             try:
-                return await self._sent(call.method, target, list(headers.items()), call.content)
-            except NotConnected as error:
-                raise RetryWanted(error) from None
+                acquired = await self._keys.acquire(ends, failed)
             except BackendError as error:
-                if error.retry_helps and not call.paid:
-                    raise RetryWanted(error) from None
-                raise
-        raise TimedOut("the engine did not answer within the time limit")
+                # other keys' requests were sent
+                told = of_code(error.code, "", error.retry_after) if error.unsent else error
+                raise RetryWanted(told) if told.retry_helps else told from None
 
     async def _sent(self, method: str, target: Target, lines: list[tuple[str, str]], content: bytes) -> EngineResponse:
-        async with await self._connections.transport().send(method, target, lines, content) as reply:
+        async with aclosing(await self._connections.transport().send(method, target, lines, content)) as reply:
             read = await body.read(reply.chunks, reply.headers.get("content-encoding", ""), self._max_bytes)
         if read.truncated:
             raise TooLarge("the engine's answer is larger than the limit")
         return EngineResponse(reply.status, reply.headers, read.content, retry_after(reply.headers, self._clock.now()))
 
-    async def _judged(self, response: EngineResponse, turn: KeyTurn) -> BackendError | None:
-        """The error that this answer is, if it is one; what it says of limits is learned."""
-        error = self._error(response)
-        await self._pool.learn(turn, response.headers, error)
-        return error
-
     def _error(self, response: EngineResponse) -> BackendError | None:
+        """The error that this answer is, if it is one."""
         general = of_engine(response.status, response.headers, self._clock.now())
         error = None
         if self._explain is not None:
@@ -248,21 +205,5 @@ class EngineHttpClient(EngineClient):
             return BlockedBySite("the engine asks for a browser check", retry_after=response.retry_after)
         return error
 
-    def _message(
-        self, json_value: Any, data: Mapping[str, Parameter] | bytes | None, extra: Mapping[str, str | SecretStr]
-    ) -> tuple[Mapping[str, str], bytes]:
-        described, content = packed(json_value, data)
-        headers = {"user-agent": self._settings.user_agent, "accept": "application/json, */*;q=0.5", **described}
-        if self._auth is not None:
-            user, password = self._auth
-            pair = f"{user}:{password.get_secret_value()}".encode()
-            headers["authorization"] = "Basic " + base64.b64encode(pair).decode("ascii")
-        return {**headers, **plain(self._headers), **plain(extra)}, content
-
     async def _locate(self, host: str, port: int) -> Sequence[str]:
-        return [host] if self._base.is_literal else await self._resolver.resolve(host, port)
-
-
-def _sent(error: BackendError) -> BackendError:
-    """Why the key rests that is free first, of a request that went out with others: not that nothing was sent."""
-    return of_code(error.code, "", error.retry_after) if error.unsent else error
+        return [host] if self._base.address.literal else await self._resolver.resolve(host, port)

@@ -1,17 +1,16 @@
-"""The door for addresses that came from outside: every hop judged, every byte counted, one deadline for all."""
+"""The client for addresses that came from outside: every hop judged, every byte counted, one deadline for all."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 import anyio
 
-from ..contract.clients import GuardedClient
+from ..contract.clients import GuardedClient, RawConnection
 from ..contract.errors import (
     BackendError,
     BlockedBySite,
@@ -25,19 +24,17 @@ from ..contract.errors import (
 from ..contract.interfaces import Clock, Store
 from ..contract.models import Download, FetchRequest
 from ..settings.configuration import NetSettings
-from . import body, response_headers
+from .body import ACCEPT_ENCODING
 from .connections import OUR_HEADERS, Connections
-from .document import read
+from .document import location, read
 from .host_limiter import HostLimiter
 from .http_errors import ENDLESS, ConnectionBroken, of_site
 from .policy import AddressPolicy
 from .resolve import Resolver, SystemResolver
-from .retry import RetryBudget, RetryWanted, repeated
-from .retry_after import RequestedPauses
+from .retry import RetryWanted, repeated
 from .urls import Target, join, parse
 
 if TYPE_CHECKING:
-    from .connector import Connection
     from .robots import Robots
     from .transport import Reply
 
@@ -55,15 +52,29 @@ _HARMLESS = frozenset({"accept", "accept-encoding", "accept-language", "user-age
 """Headers that go to every host of a chain of redirects; all others stay with the first origin."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Hop:
+@dataclass(slots=True)
+class _Visit:
+    """A download that is under way, at one of its hops."""
+
+    asked: str
+    """The address that the caller gave."""
     request: FetchRequest
     target: Target
     headers: Mapping[str, str]
+    cap: int
+    on_cap: str
+    ends: float
+    """On `Clock.monotonic`."""
+    first_byte_s: float | None
+    """How long the first try may wait for an answer to begin; None: as long as there is time."""
+    tries: int = 1
+    """How often a site may be asked once more."""
 
-    @property
-    def conditional(self) -> bool:
-        return not _VALIDATORS.isdisjoint(self.headers)
+    def try_again(self) -> bool:
+        """Whether there is another try; it is taken."""
+        self.first_byte_s = None
+        self.tries -= 1
+        return self.tries >= 0
 
 
 class GuardedHttpClient(GuardedClient):
@@ -95,16 +106,8 @@ class GuardedHttpClient(GuardedClient):
         self._settings = settings
         self._clock = clock
         self._resolver = resolve or SystemResolver()
-        self._connections = Connections(
-            policy.check,
-            self._locate,
-            settings,
-            environ,
-            names_to_proxy=settings.proxy_dns,
-            max_bytes=settings.max_bytes,
-        )
-        self._lanes = HostLimiter(settings.per_host, settings.pace_s, clock, store)
-        self._pauses = RequestedPauses(clock)
+        self._connections = Connections(self._locate, settings, environ, names_to_proxy=settings.proxy_dns)
+        self._hosts = HostLimiter(settings.per_host, settings.pace_s, clock, store)
 
     @functools.cached_property
     def robots(self) -> Robots:  # pyright: ignore[reportIncompatibleMethodOverride] - read as a property is
@@ -129,15 +132,15 @@ class GuardedHttpClient(GuardedClient):
         if request.caller.deadline is not None:
             seconds = min(seconds, request.caller.deadline - self._clock.monotonic())
         target = self._policy.check(request.url, request.allowed_domains)
-        hop = _Hop(request, target, self._headers(request, headers or {}))
-        patience = RetryBudget(
-            self._clock.monotonic() + seconds, seconds * FIRST_TRY if seconds >= LEAST_FOR_TWO_S else None
-        )
+        first_byte_s = seconds * FIRST_TRY if seconds >= LEAST_FOR_TWO_S else None
+        lines = self._headers(request, headers or {})
+        ends = self._clock.monotonic() + seconds
+        visit = _Visit(request.url, request, target, lines, cap, on_cap, ends, first_byte_s)
         with anyio.move_on_after(max(0.0, seconds)):
-            return await self._follow(hop, cap, on_cap, onward, patience)
+            return await self._follow(visit, onward)
         raise TimedOut("the site did not answer within the time limit")
 
-    async def connect(self, url: str) -> Connection:
+    async def connect(self, url: str) -> RawConnection:
         """See `GuardedClient.connect`."""
         return await self._connections.transport().connect(self._policy.check(url))
 
@@ -145,7 +148,7 @@ class GuardedHttpClient(GuardedClient):
         """See `GuardedClient.failure`."""
         error = of_site(status, headers, self._clock.now())
         if url and error is not None and error.retry_after:
-            self._pauses.keep(parse(url), error.retry_after)
+            self._hosts.pause(parse(url), error.retry_after)
         return error
 
     async def admitted(self, request: FetchRequest, before: str = "") -> FetchRequest:
@@ -155,7 +158,7 @@ class GuardedHttpClient(GuardedClient):
         request = await self.screened(request)
         if request.obey_robots:
             await self.robots.permit(request.url, redirected=bool(before))
-        self._pauses.check(parse(request.url))
+        self._hosts.check(parse(request.url))
         return request
 
     def sends(self, headers: Mapping[str, str]) -> dict[str, str]:
@@ -164,10 +167,10 @@ class GuardedHttpClient(GuardedClient):
         for name, value in headers.items():
             if name.lower() in _OURS:
                 raise InvalidRequest(
-                    "the door sets this header itself: Host, Accept-Encoding and those of the connection"
+                    "the client sets this header itself: Host, Accept-Encoding and those of the connection"
                 )
             sent[name.lower()] = value
-        return sent | {"accept-encoding": body.ACCEPT_ENCODING}
+        return sent | {"accept-encoding": ACCEPT_ENCODING}
 
     async def screened(self, request: FetchRequest) -> FetchRequest:
         """See `GuardedClient.screened`."""
@@ -180,93 +183,76 @@ class GuardedHttpClient(GuardedClient):
         """Close every connection; a later download opens new ones."""
         await self._connections.aclose()
 
-    async def _follow(
-        self, hop: _Hop, cap: int, on_cap: str, onward: Callable[[Download], str] | None, patience: RetryBudget
-    ) -> Download:
-        asked = hop.request.url
-        visited = {hop.target.url}
+    async def _follow(self, visit: _Visit, onward: Callable[[Download], str] | None) -> Download:
+        visited = {visit.target.url}
         redirects: list[Mapping[str, str]] = []
         cookies = False
         while True:
-            if hop.request.obey_robots:
-                await self.robots.permit(hop.target.url, redirected=len(visited) > 1)
-            reply, download = await self._answered(asked, hop, cap, on_cap, patience)
-            location = response_headers.location(reply)
+            if visit.request.obey_robots:
+                await self.robots.permit(visit.target.url, redirected=len(visited) > 1)
+            reply, download = await repeated(
+                lambda: self._attempt(visit), self._clock, visit.ends, visit.target.origin, attempts=2
+            )
+            where = location(reply)
             cookies = cookies or reply.sets_cookie
             if download is not None:
                 download = download.model_copy(update={"redirects": tuple(redirects)})
-                if onward is None or not (location := onward(download)):
+                if onward is None or not (where := onward(download)):
                     return download
-            there = _led(hop.target, location)
-            if download is not None and there == hop.target:  # it renews itself
+            there = _led(visit.target, where)
+            if download is not None and there == visit.target:  # it renews itself
                 return download
             if len(visited) > MAX_REDIRECTS:
                 raise _astray(f"the site redirects more than {MAX_REDIRECTS} times", cookies=cookies)
-            hop = await self._next(hop, there)
-            if hop.target.url in visited:
+            await self._move(visit, there)
+            if visit.target.url in visited:
                 raise _astray("the site redirects in a circle", cookies=cookies)
-            visited.add(hop.target.url)
+            visited.add(visit.target.url)
             redirects.append(reply.headers)
 
-    async def _answered(
-        self, asked: str, hop: _Hop, cap: int, on_cap: str, patience: RetryBudget
-    ) -> tuple[Reply, Download | None]:
-        """One hop's answer, and the document unless it redirects; asked again where that is due."""
-
-        async def attempt() -> tuple[Reply, Download | None]:
-            async with self._reply(hop, patience) as reply:
-                if response_headers.location(reply):
-                    return reply, None
-                try:
-                    return reply, await self._read(asked, hop, reply, cap, on_cap)
-                except (RateLimited, ServerFailed) as error:
-                    if error.retry_after is None or not patience.try_again():
-                        raise
-                    raise RetryWanted(error) from None
-
-        return await repeated(attempt, self._clock, patience.ends, hop.target.origin, attempts=2)
-
-    @asynccontextmanager
-    async def _reply(self, hop: _Hop, patience: RetryBudget) -> AsyncGenerator[Reply]:
-        self._pauses.check(hop.target)
-        async with self._lanes.enter(hop.target.host):
-            self._pauses.check(hop.target)  # it may have asked for one while this request waited
-            transport = self._connections.transport()
-            reply: Reply | None = None
+    async def _attempt(self, visit: _Visit) -> tuple[Reply, Download | None]:
+        """One hop's answer, and the document unless it redirects."""
+        async with self._hosts.enter(visit.target, visit.ends), aclosing(await self._sent(visit)) as reply:
+            if location(reply):
+                return reply, None
             try:
-                with anyio.move_on_after(patience.first_byte_s):
-                    reply = await transport.send("GET", hop.target, list(hop.headers.items()))
-            except (ConnectionBroken, TimedOut) as error:
-                if not patience.try_again():
+                confirmed = reply.status == 304 and not _VALIDATORS.isdisjoint(visit.headers)
+                if not confirmed and (error := self.failure(reply.status, reply.headers, visit.target.url)):
+                    raise error
+                now = self._clock.now()
+                return reply, await read(reply, visit.asked, visit.target, visit.cap, visit.on_cap, now)
+            except (RateLimited, ServerFailed) as error:
+                if error.retry_after is None or not visit.try_again():
                     raise
                 raise RetryWanted(error) from None
-            if reply is None:
-                patience.try_again()
-                raise RetryWanted(TimedOut("the site did not answer within the time limit"))
-            async with reply:
-                yield reply
 
-    async def _next(self, hop: _Hop, there: Target) -> _Hop:
-        self._check_way(hop.target, there)
-        target = self._policy.check(there.url, hop.request.allowed_domains)
-        request = hop.request.model_copy(update={"url": target.url})
+    async def _sent(self, visit: _Visit) -> Reply:
+        try:
+            with anyio.move_on_after(visit.first_byte_s):
+                return await self._connections.transport().send("GET", visit.target, list(visit.headers.items()))
+            raise TimedOut("the site did not answer within the time limit")
+        except (ConnectionBroken, TimedOut) as error:
+            if visit.try_again():
+                raise RetryWanted(error) from None
+            raise
+
+    async def _move(self, visit: _Visit, there: Target) -> None:
+        """To the next hop, which is judged like the first."""
+        before = visit.target
+        self._check_way(before, there)
+        target = self._policy.check(there.url, visit.request.allowed_domains)
+        visit.request = visit.request.model_copy(update={"url": target.url})
         if self.screen is not None:
-            request = await self.screened(request)
-            target = self._policy.check(request.url, request.allowed_domains)
+            visit.request = await self.screened(visit.request)
+            target = self._policy.check(visit.request.url, visit.request.allowed_domains)
+        visit.target = target
         # validators are of the address that was asked, never of where it leads
-        kept = _HARMLESS if target.origin != hop.target.origin else frozenset(hop.headers) - _VALIDATORS
-        return _Hop(request, target, {name: value for name, value in hop.headers.items() if name in kept})
+        kept = _HARMLESS if target.origin != before.origin else frozenset(visit.headers) - _VALIDATORS
+        visit.headers = {name: value for name, value in visit.headers.items() if name in kept}
 
     def _check_way(self, here: Target, there: Target) -> None:
         if here.scheme == "https" and there.scheme == "http" and not self._settings.allow_downgrade:
             raise Refused("the site redirects from https to http")
-
-    async def _read(self, asked: str, hop: _Hop, reply: Reply, cap: int, on_cap: str) -> Download:
-        confirmed = reply.status == 304 and hop.conditional
-        if not confirmed and (error := self.failure(reply.status, reply.headers, hop.target.url)):
-            raise error
-        fetched_at = datetime.fromtimestamp(self._clock.now(), UTC)
-        return await read(reply, asked, hop.target, cap, on_cap, fetched_at)
 
     def _headers(self, request: FetchRequest, custom: Mapping[str, str]) -> dict[str, str]:
         headers = self.sends(custom)
@@ -291,5 +277,5 @@ def _led(here: Target, location: str) -> Target:
 
 
 def _astray(detail: str, *, cookies: bool) -> BackendError:
-    """Of redirects without an end: who keeps cookies may get through, if there were any; otherwise nobody does."""
+    """The error of endless redirects. If the site set cookies, a reader that keeps them may get through."""
     return BlockedBySite(detail) if cookies else UnexpectedResponse(ENDLESS, detail)

@@ -1,92 +1,70 @@
-"""Politeness: how many requests at once go to one host, and how soon after each other."""
+"""Politeness to sites: requests at once to one host, their distance in time, and the pauses that it asks for."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
 
 import anyio
 
+from ..contract.errors import RateLimited
 from ..contract.interfaces import Clock, Store
-from ..stores.resilient import ResilientStore, StoreUnavailable
+from ..stores.memory import MemoryStore
+from .cooldown_rules import HOST, PAGE
+from .rate_limiter import RateLimiter, shared_schedules
+from .rate_schedule import Window
+from .urls import Target
 
-_REMEMBERED = 1024
-_STORE_PATIENCE_S = 5.0
-_STORE_AGAIN_S = 30.0
-_MOST_TRIES = 100
-_FURTHEST_S = 600.0
-"""A moment that lies further ahead was written before the clock was set back."""
+MOST_PAUSES = 2048
+"""Hosts and addresses that are remembered; of more, those whose pause is over first are forgotten."""
+_OWN_STORE_BYTES = 1_000_000
 
 
-@dataclass(slots=True)
-class _Host:
-    room: anyio.Semaphore
-    users: int = field(default=0)
+class OnPause(RateLimited):
+    """The pause that a site asked for is not over; nothing was sent."""
+
+    unsent = True
 
 
 class HostLimiter:
-    """One lane per host; a host that nobody visits takes no memory. Processes that share a store keep one pace."""
+    """Limits on requests to each host. A host without requests takes no memory, but for its pause."""
 
     def __init__(self, per_host: int, pace_s: float, clock: Clock, store: Callable[[], Store] | None = None) -> None:
-        """`store` is called at each use: it is chosen later."""
+        """Processes that share a store keep one pace. `store` is called at each use: it is chosen later."""
         self._per_host = per_host
-        self._pace_s = pace_s
+        self._windows = (Window(1, pace_s),) if pace_s else ()
         self._clock = clock
-        self._store = store and ResilientStore(
-            store,
-            clock,
-            "hold",
-            "[net] pace_s is kept in this process alone",
-            patience_s=_STORE_PATIENCE_S,
-            again_s=_STORE_AGAIN_S,
-        )
-        self._lanes: dict[str, _Host] = {}
-        self._free_at: dict[str, float] = {}
+        meaning = "[net] pace_s is kept in this process alone"
+        self._kept = shared_schedules(store or MemoryStore(clock, _OWN_STORE_BYTES), clock, meaning)
+        self._rooms: WeakValueDictionary[str, anyio.Semaphore] = WeakValueDictionary()
+        self._paused: dict[str, float] = {}
 
     @asynccontextmanager
-    async def enter(self, host: str) -> AsyncGenerator[None]:
-        """Wait for a place and for the pace, hold the place until the end."""
-        lane = self._lanes.get(host)
-        if lane is None:
-            lane = self._lanes[host] = _Host(anyio.Semaphore(self._per_host))
-        lane.users += 1
-        try:
-            async with lane.room:
-                if self._pace_s:
-                    await self._pace(host)
-                yield
-        finally:
-            lane.users -= 1
-            if not lane.users:
-                del self._lanes[host]
+    async def enter(self, target: Target, ends: float) -> AsyncGenerator[None]:
+        """Wait until a request may go, and count it until the end. `ends` is on `Clock.monotonic`.
 
-    async def _pace(self, host: str) -> None:
-        wait = await self._shared_wait(host)
-        if wait is None:
-            wait = self._wait(host)
-        if wait > 0:
-            await self._clock.sleep(wait)
+        Raises `OnPause`, or `RateBudgetExceeded` when the host's pace allows none before that.
+        """
+        self.check(target)
+        async with self._rooms.setdefault(target.host, anyio.Semaphore(self._per_host)):
+            if self._windows:
+                limiter = RateLimiter(f"net:pace:{target.host}", self._clock, self._kept, self._windows)
+                moment = await limiter.reserve(ends - self._clock.monotonic(), ends)
+                await limiter.wait(moment, ends)
+            self.check(target)  # it may have asked for a pause while this request waited
+            yield
 
-    async def _shared_wait(self, host: str) -> float | None:
-        """Seconds until the moment that is taken here, among all processes; None: the store does not say."""
-        if self._store is None:
-            return None
-        key = f"net:pace:{host}"
-        with suppress(StoreUnavailable):
-            for _ in range(_MOST_TRIES):  # another process may come between
-                raw = await self._store.get(key)
-                now = self._clock.now()
-                start = min(max(now, float(raw or 0)), now + _FURTHEST_S)
-                free_at = start + self._pace_s
-                if await self._store.compare_and_set(key, raw, repr(free_at).encode(), free_at - now):
-                    return start - now
-        return None
+    def check(self, target: Target) -> None:
+        """Raises `OnPause`, with the time that is left, where the address or its host is left alone."""
+        until = max(self._paused.get(target.authority, 0.0), self._paused.get(target.url, 0.0))
+        if (left := until - self._clock.monotonic()) > 0:
+            raise OnPause("the site asked for a pause that is not over, so nothing was sent", retry_after=left)
 
-    def _wait(self, host: str) -> float:
+    def pause(self, target: Target, seconds: float) -> None:
+        """The address asked for this pause (RFC 9110 §10.2.3); its host has it, too, for a while. The longer counts."""
         now = self._clock.monotonic()
-        if len(self._free_at) > _REMEMBERED:
-            self._free_at = {name: at for name, at in self._free_at.items() if at > now}
-        start = max(now, self._free_at.get(host, now))
-        self._free_at[host] = start + self._pace_s
-        return start - now
+        for name, rule in ((target.url, PAGE), (target.authority, HOST)):
+            self._paused[name] = max(self._paused.get(name, 0.0), now + rule.seconds(seconds))
+        while len(self._paused) > MOST_PAUSES:
+            del self._paused[min(self._paused, key=self._paused.__getitem__)]

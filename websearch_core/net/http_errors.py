@@ -1,9 +1,9 @@
-"""HTTP statuses and headers as our errors, for both doors."""
+"""HTTP statuses and headers as our errors, for both clients."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
@@ -70,50 +70,66 @@ def _http_date(text: str) -> float | None:
     try:
         moment = parsedate_to_datetime(text)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError, TypeError, IndexError, OSError):  # what is raised for dates that are none
+    except (ValueError, OverflowError, TypeError, IndexError, OSError):  # not a date
         return None
+
+
+_Meaning = tuple[Sequence[int], type[BackendError], str]
+_BOTH: tuple[_Meaning, ...] = (
+    ((408, 504), TimedOut, "ran out of time"),
+    ((413,), TooLarge, "says that the request is too large"),
+    ((429,), RateLimited, "asks us to slow down"),
+    (range(500, 1000), ServerFailed, "failed"),
+    (range(400, 500), InvalidRequest, "did not accept the request"),
+)
+"""The first row with the status counts."""
+_OF_A_SITE: tuple[_Meaning, ...] = (
+    ((204, 205), NotFound, "answered that it has nothing to show here"),
+    ((401, 403, 407), BlockedBySite, "does not let us read this page"),
+    ((402,), Paywalled, "wants payment for this page"),
+    ((404, 410), NotFound, "has no such page"),
+    ((406, 415), Unsupported, "does not offer this page in a form that we read"),
+    ((425,), ServerFailed, "is not ready to answer"),
+    ((451,), BlockedBySite, "may not show this page for legal reasons"),
+    *_BOTH,
+)
+_OF_AN_ENGINE: tuple[_Meaning, ...] = (
+    ((401, 403), AuthFailed, "refused the credentials: check the key and the base address"),
+    ((402,), QuotaExceeded, "says that credits or calls are used up"),
+    *_BOTH,
+)
+_MAY_SAY_WHEN = (RateLimited, ServerFailed, QuotaExceeded)
 
 
 def of_site(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
-    """What a page's status means for whoever wanted to read it; None for those that bring a document."""
-    if status in (204, 205):
-        return NotFound("the site answered that it has nothing to show here")
-    if 200 <= status < 300:
-        return None
-    if headers.get("cf-mitigated") == "challenge":
+    """What a page's status means for its reader; None for those that bring a document."""
+    if status >= 300 and headers.get("cf-mitigated") == "challenge":
         return BlockedBySite("the site asks for a browser check")
-    match status:
-        case 401 | 403 | 407:
-            return BlockedBySite("the site does not let us read this page")
-        case 425:
-            return ServerFailed("the site is not ready to answer", retry_after=retry_after(headers, now))
-        case 451:
-            return BlockedBySite("the site may not show this page for legal reasons")
-        case 402:
-            return Paywalled()
-        case 404 | 410:
-            return NotFound("the site has no such page")
-        case 408 | 504:
-            return TimedOut("the site ran out of time")
-        case 413:
-            return TooLarge("the site says that the request is too large")
-        case 406 | 415:
-            return Unsupported("the site does not offer this page in a form that we read")
-        case 429:
-            return RateLimited("the site asks us to slow down", retry_after=retry_after(headers, now))
-        case _ if status >= 500:
-            return ServerFailed("the site failed", retry_after=retry_after(headers, now))
-        case _ if status >= 400:
-            return _unaccepted()
-        case _:
-            return UnexpectedResponse("status", "the site answered with a status that brings no document")
-
-
-def _unaccepted() -> InvalidRequest:
-    """Of a request for a page a caller can change nothing but the address."""
-    error = InvalidRequest("the site did not accept the request")
-    error.next_step = "check the address, or use another source"
+    error = _error("the site", _OF_A_SITE, status, headers, now)
+    if error is None and not 200 <= status < 300:
+        return UnexpectedResponse("status", "the site answered with a status that brings no document")
+    if isinstance(error, InvalidRequest):  # nothing of the request is the caller's but the address
+        error.next_step = "check the address, or use another source"
     return error
+
+
+def of_engine(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
+    """What an engine's status means where its plugin doesn't know better; None for 2xx."""
+    error = _error("the engine", _OF_AN_ENGINE, status, headers, now)
+    if error is None and not 200 <= status < 300:
+        detail = "the engine redirects, and redirects are never followed here: set the base address to where it points"
+        return UnexpectedResponse("status", detail)
+    return error
+
+
+def _error(
+    side: str, meanings: Iterable[_Meaning], status: int, headers: Mapping[str, str], now: float
+) -> BackendError | None:
+    for statuses, kind, what in meanings:
+        if status in statuses:
+            wait_s = retry_after(headers, now) if issubclass(kind, _MAY_SAY_WHEN) else None
+            return kind(f"{side} {what}", retry_after=wait_s)
+    return None
 
 
 def of_exception(error: BaseException, now: float) -> BackendError | None:
@@ -130,29 +146,3 @@ def of_exception(error: BaseException, now: float) -> BackendError | None:
             given = cast("Mapping[str, str]", headers)
             return of_engine(status, {name.lower(): value for name, value in given.items()}, now)
     return None
-
-
-def of_engine(status: int, headers: Mapping[str, str], now: float) -> BackendError | None:
-    """What an engine's status means where its plugin doesn't know better; None for 2xx."""
-    match status:
-        case _ if 200 <= status < 300:
-            return None
-        case 401 | 403:
-            return AuthFailed("the engine refused the credentials: check the key and the base address")
-        case 402:
-            return QuotaExceeded(retry_after=retry_after(headers, now))
-        case 408 | 504:
-            return TimedOut("the engine ran out of time")
-        case 413:
-            return TooLarge("the engine says that the request is too large")
-        case 429:
-            return RateLimited("the engine asks us to slow down", retry_after=retry_after(headers, now))
-        case _ if status >= 500:
-            return ServerFailed("the engine failed", retry_after=retry_after(headers, now))
-        case _ if status >= 400:
-            return InvalidRequest("the engine did not accept the request")
-        case _:
-            return UnexpectedResponse(
-                "status",
-                "the engine redirects, and redirects are never followed here: set the base address to where it points",
-            )

@@ -22,7 +22,7 @@ _INTERNAL = DomainRules(
 
 
 class AddressPolicy:
-    """The operator's rules for addresses. One object judges the screen, the door and every redirect alike."""
+    """The operator's rules for addresses. One object judges the screen, the client and every redirect alike."""
 
     def __init__(self, settings: NetSettings) -> None:
         """Raises StartupError that names the setting, the malformed rule and a good example."""
@@ -42,7 +42,7 @@ class AddressPolicy:
         target = parse(url)
         if reason := self._why_barred(target):
             raise Refused(reason)
-        if not self._is_allowed(target.host):
+        if self._allow and not self._allow.matches(target.host):
             raise Refused("not in allowlist: the operator does not allow this site")
         try:
             wanted = compiled(allowed_domains)
@@ -80,22 +80,20 @@ class AddressPolicy:
             return error.detail
         if reason := self._why_barred(target):
             return reason
-        named = self._allow.matches(target.host) or (
-            target.literal is not None and self._exceptions.allows(target.literal, target.port)
-        )
-        if target.literal is not None and not named:
-            return "the address is a number and not a name"
-        return ""
+        if target.literal is None or self._allow.matches(target.host):
+            return ""
+        is_named = self._exceptions.allows(target.literal, target.port)
+        return "" if is_named else "the address is a number and not a name"
 
     def is_allowed(self, url: str) -> bool:
         """Whether the operator's allowlist lets this address be read; what is no address is not."""
         try:
-            return self._is_allowed(parse(url).host)
+            return not self._allow or self._allow.matches(parse(url).host)
         except (InvalidRequest, Refused):
             return False
 
     def is_at_home(self, url: str) -> bool:
-        """Whether its spelling tells that the address is within the operator's own network: nobody else's business.
+        """Whether its spelling tells that the address is in the operator's own network: no remote service may learn it.
 
         Raises `InvalidRequest` or `Refused` as `check`, for what is no address.
         """
@@ -105,7 +103,7 @@ class AddressPolicy:
         return self._is_internal(target.host) or self._exceptions.names(target.host, target.port)
 
     def _why_barred(self, target: Target) -> str:
-        """Why nobody may read it, as far as can be told without DNS."""
+        """Why it may not be read, as far as can be told without DNS; empty: it may."""
         if target.literal is not None:
             reason = why_refused(target.literal)
             if reason and not self._exceptions.allows(target.literal, target.port, target.host):
@@ -113,9 +111,6 @@ class AddressPolicy:
         elif self._is_internal(target.host) and not self._exceptions.names(target.host, target.port):
             return "the address is an internal name"
         return "not in allowlist: the operator denies this site" if self._deny.matches(target.host) else ""
-
-    def _is_allowed(self, host: str) -> bool:
-        return not self._allow or self._allow.matches(host)
 
     def _is_internal(self, host: str) -> bool:
         return "." not in host or _INTERNAL.matches(host)

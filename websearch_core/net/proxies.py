@@ -5,14 +5,14 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_network
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
 from ..contract.errors import StartupError, WebsearchError
 from ..settings.configuration import NetSettings
 from .domains import DomainRules
-from .urls import normal_host, parse
+from .urls import host_and_port, normal_host, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,10 @@ class Proxies:
         """
         found: dict[str, Proxy] = {}
         for scheme in ("http", "https"):
-            if settings.proxy:
-                found[scheme] = _proxy("[net] proxy", settings.proxy)
-                continue
-            for variable in (f"{scheme}_proxy", f"{scheme}_proxy".upper()):
-                if environ.get(variable):
-                    found[scheme] = _proxy(variable, environ[variable])
-                    break
+            variables = {name: environ.get(name, "") for name in (f"{scheme}_proxy", f"{scheme}_proxy".upper())}
+            for where, url in {"[net] proxy": settings.proxy, **variables}.items():
+                if url and scheme not in found:
+                    found[scheme] = _proxy(where, url)
         listed = (environ.get("no_proxy") or environ.get("NO_PROXY") or "").split(",")
         try:
             return cls(found, [*settings.no_proxy, *filter(None, map(str.strip, listed))])
@@ -68,40 +65,22 @@ class _Exemption:
     """One entry of NO_PROXY: `*`, a name with its subdomains, `.name`, an address or a network; each with a port."""
 
     def __init__(self, entry: str) -> None:
-        text = entry.strip().lower()
-        self._everything = text == "*"
-        self._port: int | None = None
-        self._network = None
-        self._names = DomainRules(())
-        if self._everything:
-            return
-        if "/" in text:
-            self._network = ip_network(text, strict=False)
-            return
-        host, colon, port = text.rpartition(":")
-        if colon and port.isascii() and port.isdigit() and (text.count(":") == 1 or host.endswith("]")):
-            text, self._port = host, int(port)
-        self._names = DomainRules([f"*{text}" if text.startswith(".") else text])
+        text, self._port = host_and_port(entry.strip().lower())
+        self._network = ip_network(text, strict=False) if "/" in text else None
+        name = f"*{text}" if text.startswith(".") else text
+        self._names = DomainRules(() if self._network else [name])
 
     def covers(self, host: str, port: int) -> bool:
         """Whether this host is reached without a proxy."""
-        if self._everything:
-            return True
         if self._port not in (None, port):
             return False
-        if self._network is None:
-            return self._names.matches(host)
-        try:
-            return ip_address(host) in self._network
-        except ValueError:
-            return False
+        _, address = normal_host(host)
+        return self._names.matches(host) if self._network is None else address is not None and address in self._network
 
 
 def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+    name, address = normal_host(host)
+    return address.is_loopback if address else name == "localhost" or name.endswith(".localhost")
 
 
 def _proxy(where: str, url: str) -> Proxy:

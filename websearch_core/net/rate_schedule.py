@@ -1,8 +1,8 @@
-"""Turns at an engine: the earliest moment for one more request that keeps every window of its limits. No I/O."""
+"""When one more request may go to an engine under its limits. No I/O."""
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from typing import Annotated, NamedTuple
 
@@ -12,26 +12,19 @@ from ..contract.errors import BackendError, Code, RateBudgetExceeded, of_code
 
 PADDING_SHARE = 0.05
 PADDING_S = 0.05
-"""Each window is kept as if it were so much longer, the lesser of the two. An engine counts arrivals: a request that
-was held up on its way may be followed too soon by one that was not, and the padding is by how much they may differ. One
-that goes out later than half the padding is counted again, from then; the other half is for the way. On an open
-connection that takes milliseconds; more padding would cost more than 5 % of what is paid for."""
+"""Each window is kept as if it were this much longer, the lesser of the two. An engine counts arrivals, and a request
+may take longer on its way than the next one. Half of the padding is for the way; a request that goes out later than the
+other half is counted again, from then on."""
 MOST_COUNTED = 200
-"""A window of more requests is kept as several shorter ones: so the log stays small, and bursts are spread."""
-MOST_TURNS = 2 * MOST_COUNTED
-"""Past and promised ones that are remembered; whoever comes then is told to come back."""
+"""A window of more requests is kept as several shorter ones, so that the log stays small and bursts are spread."""
 FURTHEST_S = 600.0
-"""No turn is promised this far ahead: what lies there was written before the clock was set back."""
+"""Nothing is promised this far ahead: what lies there was written before the clock was set back."""
 LONGEST_REST_S = 3600.0
-"""Nobody rests longer, whatever the engine says: asking once an hour harms nobody, and the operator may have bought
-more, or the header may be nonsense."""
-LEARNED_S = 86_400.0
-"""What an engine's headers said holds so long; then it must say it again, or what the plugin declares holds. One odd
-header must not slow an engine down for good."""
-SAID_AGAIN_S = LEARNED_S / 4
-"""Headers that say the same again are written down at most this often: they are in every answer."""
-WAITING_SHARE = 0.5
-"""Of the time that a request has left, at most so much goes into waiting: the rest is for the answer."""
+"""No rest is longer, whatever the engine says: to ask once an hour does no harm, the operator may have bought more, or
+the header may be nonsense."""
+LEARNED_S = 3600.0
+"""What an engine's headers said holds this long, then what the plugin declares: one odd header must not slow an engine
+down for good."""
 AT_ONCE_S = 1e-6
 """A wait below this is rounding."""
 
@@ -42,7 +35,7 @@ _RESTING = {
 
 
 class Window(NamedTuple):
-    """At most so many requests in any so many seconds."""
+    """At most `requests` in any `seconds`."""
 
     requests: Annotated[int, Field(gt=0)]
     seconds: Annotated[FiniteFloat, Field(gt=0)]
@@ -91,104 +84,78 @@ class RateSchedule(BaseModel):
 
     def known(self, now: float) -> tuple[Window, ...]:
         """What the engine's headers said lately."""
-        return self.windows if -FURTHEST_S < now - self.learned < LEARNED_S else ()
+        return self.windows if abs(now - self.learned) < LEARNED_S else ()
 
-    def news(self, now: float, windows: tuple[Window, ...]) -> bool:
-        """Whether it is worth writing down that an answer's headers say these."""
-        return bool(windows) and (windows != self.known(now) or now - self.learned > SAID_AGAIN_S)
+    def is_news(self, now: float, windows: tuple[Window, ...]) -> bool:
+        """Whether these windows, from an answer's headers, are worth a write: most answers say the same again."""
+        return bool(windows) and (windows != self.known(now) or now - self.learned > LEARNED_S / 4)
 
     def resting(self, now: float) -> float:
-        """Seconds until it is awake; 0 when it is."""
+        """Seconds until the rest is over; 0 when it is."""
         left = self.rest_until - now
         return left if AT_ONCE_S < left <= LONGEST_REST_S + FURTHEST_S else 0.0
 
-    def earliest(self, now: float, windows: Iterable[Window]) -> float:
-        """When the next request may go. Turns that were given back leave gaps, which are used."""
-        log = self._near(now)
-        at = now + self.resting(now)
-        while True:
-            before = at
-            for window in windows:
-                at = _free(log, at, window)
-            if at == before:
-                return at
+    def reserved(
+        self, now: float, windows: Sequence[Window], promised: float | None = None
+    ) -> tuple[float, RateSchedule]:
+        """The earliest moment for one more request, and the schedule in which it counts.
 
-    def full(self, now: float) -> bool:
-        """Whether no further turn is promised, however long the wait."""
-        return len(self._near(now)) >= MOST_TURNS
-
-    def taken(self, at: float, now: float, windows: Sequence[Window]) -> RateSchedule:
-        """With this turn in the log, which forgets what no window counts any more."""
-        if not windows:
-            return self.model_copy(update={"log": ()}) if self.log else self
-        longest = max(window.span for window in windows)
-        log = [moment for moment in self._near(now) if moment > now - longest]
-        insort(log, at)
-        return self.model_copy(update={"log": tuple(log)})
-
-    def given_back(self, at: float) -> RateSchedule:
-        """Without this turn, which nobody will use."""
-        log = list(self.log)
-        if at in log:
-            log.remove(at)
-        return self.model_copy(update={"log": tuple(log)})
-
-    def confirmed(self, at: float, now: float, windows: Sequence[Window]) -> tuple[float, RateSchedule]:
-        """When the request of this turn may go, now that it should, and what to remember of it.
-
-        Only what lies in the past stands against it: others may have gone later than they were promised, and whoever
-        is promised a turn after this one will confirm it too.
+        `promised` is the moment that this request was given before, and should go at now. Then only past requests stand
+        against it: some may have gone later than promised, and those that come after it will ask again, too.
         """
-        rest = self.given_back(at)
-        past = rest.model_copy(update={"log": tuple(moment for moment in rest.log if moment <= now)})
-        free = past.earliest(now, windows)
-        if free - now <= AT_ONCE_S:
-            free = now if is_late(at, now, windows) else at
-        return free, self if free == at else rest.taken(free, now, windows)
+        if promised is None:
+            log = _near(self.log, now)
+            moment = self._earliest(now, log, windows)
+        else:
+            log = _near(self.without(promised).log, now)
+            moment = self._earliest(now, [other for other in log if other <= now], windows)
+            if moment == now and not is_late(promised, now, windows):
+                moment = promised
+            if moment == promised:
+                return moment, self
+        if not windows:
+            return moment, self.model_copy(update={"log": ()}) if self.log else self
+        longest = max(window.span for window in windows)
+        log = [other for other in log if other > now - longest]
+        insort(log, moment)
+        return moment, self.model_copy(update={"log": tuple(log)})
 
-    def told(self, at: float, now: float, windows: tuple[Window, ...]) -> RateSchedule:
-        """With these windows, in which the request that learned them counts."""
-        known = self.model_copy(update={"windows": windows, "learned": now})
-        return known if at in self.log else known.taken(at, now, windows)
+    def without(self, moment: float) -> RateSchedule:
+        """A request that was promised this moment will not go."""
+        log = list(self.log)
+        if moment in log:
+            log.remove(moment)
+        return self.model_copy(update={"log": tuple(log)})
 
-    def untold(self) -> RateSchedule:
-        """Without the windows: the engine says them no more."""
-        return self.model_copy(update={"windows": (), "learned": 0.0})
+    def taught(self, moment: float, now: float, windows: tuple[Window, ...]) -> RateSchedule:
+        """With these windows, in which the request that learned them, at `moment`, counts."""
+        log = self.log if moment in self.log else tuple(sorted((*self.log, moment)))
+        return self.model_copy(update={"windows": windows, "learned": now, "log": log})
 
     def at_rest(self, until: float, code: Code, now: float) -> RateSchedule:
-        """Asleep until then, or longer if it already is. What a clock that went ahead wrote is no rest."""
+        """At rest until then, or longer if it already is."""
         if self.resting(now) and until <= self.rest_until:
             return self
         return self.model_copy(update={"rest_until": until, "rest_code": code})
 
     def refusal(self, wait: float, now: float) -> BackendError:
-        """What to raise instead of waiting so long, marked as `unsent`: the kind says whose limit it is."""
+        """What to raise instead of waiting this long, marked as `unsent`: the kind says whose limit it is."""
         if self.resting(now) and self.rest_code in _RESTING:
             error = of_code(self.rest_code, _RESTING[self.rest_code], wait)
             error.unsent = True
             return error
         return RateBudgetExceeded(retry_after=wait)
 
-    def _near(self, now: float) -> list[float]:
-        return sorted(moment for moment in self.log if moment < now + FURTHEST_S)
+    def _earliest(self, now: float, log: Sequence[float], windows: Iterable[Window]) -> float:
+        full = (log[-window.requests] + window.span for window in windows if len(log) >= window.requests)
+        moment = max(now + self.resting(now), *full, now)
+        return moment if moment - now > AT_ONCE_S else now
 
 
-def is_late(at: float, now: float, windows: Iterable[Window]) -> bool:
-    """Whether a turn is over so long that the engine would count the request noticeably later."""
-    return any(now - at > window.padding / 2 for window in windows)
+def is_late(moment: float, now: float, windows: Iterable[Window]) -> bool:
+    """Whether the engine would count a request that goes now, and not at this moment, noticeably later."""
+    return any(now - moment > window.padding / 2 for window in windows)
 
 
-def _free(log: Sequence[float], at: float, window: Window) -> float:
-    """From `at` on, the first moment that may join the log under this window.
-
-    `requests` neighbours in the log that the new one would join within one span leave no room; they leave none until
-    the first of them is a span ago, so that one walk along the log finds the earliest moment.
-    """
-    count, span = window.requests, window.span
-    for first in range(bisect_right(log, at - span), len(log) - count + 1):
-        last = log[first + count - 1]
-        if last >= at + span:
-            break
-        if last - log[first] < span:
-            at = max(at, log[first] + span)
-    return at
+def _near(log: Iterable[float], now: float) -> list[float]:
+    return sorted(moment for moment in log if moment < now + FURTHEST_S)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
+from typing import NamedTuple
 
 from ..contract.errors import Code
 from .rate_schedule import LONGEST_REST_S, Window
 
 PACED_S = 60.0
-"""Windows up to this length are kept by counting; a longer one is a quota: nobody waits for it before it is used up."""
+"""Windows up to this length are kept by counting. A longer one is a quota: no request waits while some is left."""
 SLOWEST_S = 10.0
 """For one request. No search engine that tells its limits asks for more, so a slower window was misread: it is not kept
 by counting, and after a good answer a key rests no longer than this for each request that the used-up limit allows.
@@ -37,6 +38,10 @@ _INTERVAL = re.compile(r"([0-9]{1,6})\s*([smh]?)")
 _ITEMS = re.compile(r'(?:"[^"]*"|[^,"])+')
 _PARAMETERS = re.compile(r'(?:"[^"]*"|[^;"])+')
 
+_Items = list[tuple[str, dict[str, str]]]
+"""Values and their parameters."""
+_ABSENT: tuple[str, dict[str, str]] = ("", {})
+
 
 @dataclass(frozen=True, slots=True)
 class RateLimitStatus:
@@ -52,111 +57,74 @@ class RateLimitStatus:
     """Quota for windows of a day and more."""
 
 
-@dataclass(slots=True)
-class _Row:
-    """One limit, as far as the headers tell."""
+class _Limit(NamedTuple):
+    """What is left under one limit, as far as the headers tell."""
 
-    limit: int | None = None
-    seconds: float | None = None
-    remaining: int | None = None
-    reset: float | None = None
-
-    @property
-    def counted(self) -> Window | None:
-        """The window, if it is one to keep by counting."""
-        if not self.limit or not self.seconds or self.seconds > PACED_S:
-            return None
-        slow = self.seconds / self.limit > SLOWEST_S
-        return None if slow or self.limit / self.seconds > FASTEST else Window(self.limit, self.seconds).counted()
+    requests: int | None
+    remaining: int | None
+    reset_s: float
 
 
 def heard(headers: Mapping[str, str], now: float) -> RateLimitStatus:
     """What these headers (names in lower case) say at this moment, in seconds since the epoch."""
-    if not any("ratelimit" in name or "rate-limit" in name for name in headers):
+    items = {name: _items(text) for name, text in headers.items() if "ratelimit" in name or "rate-limit" in name}
+    if not items:
         return RateLimitStatus()
-    rows = [row for row in _rows(headers, now) if row.limit != 0]  # a limit of 0 is counted for the bill only (Brave)
-    windows = tuple(sorted({row.counted for row in rows if row.counted is not None}))
-    exhausted = [row for row in rows if row.remaining == 0 and row.reset is not None]
-    if not exhausted and len(rows) == 1 and rows[0].remaining is None:
-        exhausted = [row for row in rows if row.reset is not None]
-    quotas = [row for row in exhausted if row.remaining == 0 and row.counted is None]
-    rests = [min(row.reset or 0.0, LONGEST_REST_S, SLOWEST_S * (row.limit or 1)) for row in quotas]
-    long = any(max(row.seconds or 0.0, row.reset or 0.0) >= DAY_S for row in quotas)
+    windows = _windows(items)
+    longest = max((window.seconds for window in windows), default=0.0)
+    limits = _limits(items, now)
+    exhausted = [limit for limit in limits if limit.remaining == 0]
+    if len(limits) == 1 and limits[0].remaining is None:
+        exhausted = limits
+    quotas = [limit for limit in exhausted if limit.remaining == 0 and limit.reset_s > longest]
+    rests = [min(limit.reset_s, LONGEST_REST_S, SLOWEST_S * (limit.requests or 1)) for limit in quotas]
+    is_long = any(limit.reset_s >= DAY_S for limit in quotas)
     return RateLimitStatus(
-        windows,
-        max((row.reset or 0.0 for row in exhausted), default=None),
+        tuple(sorted(window.counted() for window in windows)),
+        max((limit.reset_s for limit in exhausted), default=None),
         max(rests, default=0.0),
-        Code.QUOTA if long else Code.RATE_LIMITED,
+        Code.QUOTA if is_long else Code.RATE_LIMITED,
     )
 
 
-def _rows(headers: Mapping[str, str], now: float) -> list[_Row]:
-    rows = _named(headers, now)
-    for prefix in _PREFIXES:
-        rows += _listed(headers, prefix, now)
-    return rows
-
-
-def _listed(headers: Mapping[str, str], prefix: str, now: float) -> list[_Row]:
-    """Limit, Remaining and Reset, each a number or a list of them, and the windows that go with them."""
-
-    def column(name: str) -> list[tuple[str, dict[str, str]]]:
-        return _items(headers.get(prefix + name, ""))
-
-    limits, policies = column("limit"), column("policy")
-    rows = [
-        _Row(
-            _whole(limit[0]) if limit else None,
-            _seconds(limit[1].get("w", "") or limit[1].get("window", "")) if limit else None,
-            _whole(left[0]) if left else None,
-            _reset(reset[0], now) if reset else None,
-        )
-        for limit, left, reset in zip_longest(limits, column("remaining"), column("reset"))
+def _windows(items: Mapping[str, _Items]) -> set[Window]:
+    """Those to keep: of each `requests;w=seconds` or `name;q=requests;w=seconds`, and of Crossref's interval."""
+    told = [
+        (_whole(more.get("q", value)), _seconds(more.get("w") or more.get("window", "")))
+        for value, more in chain(*items.values())
+        if more.get("qu", "requests") in ("request", "requests")
     ]
-    if len(rows) == 1 and (interval := headers.get(prefix + "interval")):
-        rows[0].seconds = _interval(interval)
-    known = [_Row(_whole(value), _seconds(more.get("w", ""))) for value, more in policies if _whole(value) is not None]
-    if len(known) == len(limits):
-        for row, policy in zip(rows, known, strict=False):
-            row.seconds = row.seconds or policy.seconds
-        return rows
-    for row in rows:  # one limit, and several policies of which it is one
-        row.seconds = row.seconds or next((policy.seconds for policy in known if policy.limit == row.limit), None)
-    return rows + known
+    for limit, interval in zip(
+        items.get("x-rate-limit-limit", ()), items.get("x-rate-limit-interval", ()), strict=False
+    ):
+        told.append((_whole(limit[0]), _interval(interval[0])))
+    return {
+        Window(requests, seconds)
+        for requests, seconds in told
+        if requests and seconds and seconds <= PACED_S and 1 / FASTEST <= seconds / requests <= SLOWEST_S
+    }
 
 
-def _named(headers: Mapping[str, str], now: float) -> list[_Row]:
-    """`RateLimit` with `RateLimit-Policy`: `limit=1, remaining=0, reset=1`, or `"burst";r=0;t=1` for each policy."""
-    state, policies = (_items(headers.get(name, "")) for name in ("ratelimit", "ratelimit-policy"))
-    pairs = dict(value.split("=", 1) for value, _ in state if "=" in value)
-    if pairs:
-        row = _Row(
-            _whole(pairs.get("limit", "")),
-            None,
-            _whole(pairs.get("remaining", "")),
-            _reset(pairs.get("reset", ""), now),
-        )
-        policies = _items(headers.get("ratelimit-policy", ""))
-        row.seconds = next(
-            (_seconds(more.get("w", "")) for value, more in policies if _whole(value) == row.limit), None
-        )
-        return [row]
-    rows: dict[str, _Row] = {}
-    for name, more in _items(headers.get("ratelimit-policy", "")):
-        if "q" in more and more.get("qu", "requests") in ("request", "requests"):
-            rows[name] = _Row(_whole(more["q"]), _seconds(more.get("w", "")))
-    for name, more in state:
-        if "r" in more and (name in rows or not rows):
-            row = rows.setdefault(name, _Row())
-            row.remaining, row.reset = _whole(more["r"]), _reset(more.get("t", ""), now)
-    return list(rows.values())
+def _limits(items: Mapping[str, _Items], now: float) -> list[_Limit]:
+    """Those that say when they are reset. A limit of 0 is counted for the bill only (Brave)."""
+    told: list[tuple[str, str, str]] = []
+    for prefix in _PREFIXES:
+        columns = [items.get(prefix + name, []) for name in ("limit", "remaining", "reset")]
+        told += [(limit, left, reset) for (limit, _), (left, _), (reset, _) in zip_longest(*columns, fillvalue=_ABSENT)]
+    state = items.get("ratelimit", [])
+    quotas = {name: more.get("q", "") for name, more in items.get("ratelimit-policy", [])}
+    told += [(quotas.get(name, ""), more["r"], more.get("t", "")) for name, more in state if "r" in more]
+    if pairs := dict(value.split("=", 1) for value, _ in state if "=" in value):
+        told.append((pairs.get("limit", ""), pairs.get("remaining", ""), pairs.get("reset", "")))
+    found = [(_whole(limit), _whole(left), _reset(reset, now)) for limit, left, reset in told]
+    return [_Limit(limit, left, reset_s) for limit, left, reset_s in found if limit != 0 and reset_s is not None]
 
 
-def _items(text: str) -> list[tuple[str, dict[str, str]]]:
+def _items(text: str) -> _Items:
     """A structured field's list (RFC 9651 §3.1), leniently: values and their parameters, without quotes."""
     if len(text) > _LONGEST_HEADER:
         return []
-    found: list[tuple[str, dict[str, str]]] = []
+    found: _Items = []
     for item in _ITEMS.findall(text)[:_MOST_ITEMS]:
         value, *more = [part.strip() for part in _PARAMETERS.findall(item)] or [""]
         pairs = (part.partition("=") for part in more)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+import anyio
+from anyio import to_thread
 
 from ..contract.errors import NetworkFailed
-
-if TYPE_CHECKING:
-    from anyio import CapacityLimiter
 
 LOOKUPS = 64
 """At once: a name whose servers are silent takes a thread for half a minute, and must not hold up the others."""
@@ -26,17 +27,10 @@ class SystemResolver:
     """The operating system's resolver, in threads of our own: the event loop's are few, and shared with all else."""
 
     def __init__(self) -> None:
-        self._limiter: CapacityLimiter | None = None
+        self._limiter = anyio.CapacityLimiter(LOOKUPS)
 
     async def resolve(self, host: str, port: int) -> Sequence[str]:
         """Every address of `host`, in the system's order (RFC 6724)."""
-        import socket
-
-        import anyio
-        from anyio import to_thread
-
-        if self._limiter is None:
-            self._limiter = anyio.CapacityLimiter(LOOKUPS)
         try:
             found = await to_thread.run_sync(
                 socket.getaddrinfo,

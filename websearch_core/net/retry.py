@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import logging
 import random
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from types import ModuleType
 from typing import TypeVar
 
 from ..contract.errors import BackendError, RateLimited
 from ..contract.interfaces import Clock
-from .rate_schedule import WAITING_SHARE
+from .rate_limiter import WAITING_SHARE
 
 log = logging.getLogger(__name__)
 
@@ -32,36 +29,19 @@ class RetryWanted(Exception):  # noqa: N818 - a signal from one attempt to `repe
         super().__init__(str(error))
 
 
-@dataclass(slots=True)
-class RetryBudget:
-    """How long a download may take, and whether a site may be asked once more in it."""
-
-    ends: float
-    """On `Clock.monotonic`."""
-    first_byte_s: float | None
-    """How long the first try may wait for an answer to begin; None: as long as there is time."""
-    _left: int = 1
-
-    def try_again(self) -> bool:
-        """Whether there is another try; it is taken."""
-        self.first_byte_s = None
-        self._left -= 1
-        return self._left >= 0
-
-
 async def repeated(
-    attempt: Callable[[], Awaitable[T]], clock: Clock, deadline: float, origin: str, attempts: int = ATTEMPTS
+    attempt: Callable[[], Awaitable[T]], clock: Clock, ends: float, origin: str, attempts: int = ATTEMPTS
 ) -> T:
-    """Call `attempt` until it returns, at most so often. A failure is repeated only if raised as `RetryWanted`.
+    """Call `attempt` until it returns, at most `attempts` times. A failure is repeated only if raised as `RetryWanted`.
 
     The wait is what the other side asked for (`retry_after`), else exponential with jitter. When the wait would pass
-    the deadline, or a rate limit takes more than half of the time until then, the error is raised at once: another
-    engine may be free. `origin` is for the log: who is asked again.
+    `ends`, or a rate limit takes more than half of the time until then, the error is raised at once: another engine may
+    be free. An attempt that sends nothing says less than the one before it. `origin` is for the log.
     """
     try:
-        return await attempt()  # stamina costs a call that succeeds nothing
+        return await attempt()  # a call that succeeds costs nothing of stamina
     except RetryWanted as again:
-        first = again
+        last = again
     backoff_s = wait_s = 0.0
 
     def allows(error: Exception) -> bool | float:
@@ -69,21 +49,22 @@ async def repeated(
         if not isinstance(error, RetryWanted):
             return False
         asked = error.error.retry_after
-        wait_s = asked if asked is not None else backoff_s * random.uniform(1.0, 1.5)  # noqa: S311 - jitter, not a secret
+        wait_s = backoff_s * random.uniform(1.0, 1.5) if asked is None else asked  # noqa: S311 - jitter, not a secret
         share = WAITING_SHARE if isinstance(error.error, RateLimited) else 1.0
-        in_time = wait_s < (deadline - clock.monotonic()) * share
         # 0 s: stamina's own sleep takes no clock, so the next attempt begins with the wait
-        return 0.0 if in_time else False
+        return 0.0 if wait_s < (ends - clock.monotonic()) * share else False
 
-    last = first
+    import stamina
+
+    stamina.instrumentation.set_on_retry_hooks([])  # they would tell of waits of 0 s
     try:
-        async for one in _stamina().retry_context(
+        async for one in stamina.retry_context(
             on=allows, attempts=attempts, timeout=None, wait_initial=_FIRST_WAIT_S, wait_max=_LONGEST_WAIT_S
         ):
             with one:
                 backoff_s = one.next_wait
                 if one.num == 1:
-                    raise first
+                    raise last
                 log.info("%s: attempt %d failed (%s): again in %.1f s", origin, one.num - 1, last.error.code, wait_s)
                 await clock.sleep(wait_s)
                 try:
@@ -91,15 +72,7 @@ async def repeated(
                 except RetryWanted as again:
                     last = again
                     raise
-    except RetryWanted as given_up:
-        raise given_up.error from None
+    except (RetryWanted, BackendError) as error:
+        given_up = last.error if isinstance(error, RetryWanted) or error.unsent else error
+        raise given_up from None
     raise AssertionError("stamina ended without a result")
-
-
-@functools.cache
-def _stamina() -> ModuleType:
-    import stamina
-
-    # it would tell the log of waits of 0 s
-    stamina.instrumentation.set_on_retry_hooks([])
-    return stamina

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple, Unpack
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 import anyio
@@ -15,6 +14,7 @@ from ..contract.clients import GuardedClient, Objection, RobotsRules
 from ..contract.errors import Advice, BackendError, Code, Refused, UnexpectedResponse
 from ..contract.models import FetchRequest
 from .http_errors import ENDLESS
+from .urls import parse
 
 if TYPE_CHECKING:
     from protego import Protego
@@ -33,7 +33,6 @@ _LONG = 16_384
 _TIMEOUT_S = 15.0
 
 T = TypeVar("T")
-Ts = TypeVarTuple("Ts")
 
 # §2.3.1.3: a file that is "unavailable" (4xx) forbids nothing; one that is unreachable (§2.3.1.4) forbids everything.
 _UNAVAILABLE = frozenset(
@@ -58,10 +57,10 @@ class _Rules(NamedTuple):
     """A file that was read. A long one is asked in a thread: a hostile one takes a third of a second to answer."""
 
     file: Protego
-    long: bool = False
+    is_long: bool = False
 
-    async def say(self, question: Callable[[Unpack[Ts]], T], *about: *Ts) -> T:
-        return await anyio.to_thread.run_sync(question, *about) if self.long else question(*about)
+    async def say(self, question: Callable[[Protego], T]) -> T:
+        return await anyio.to_thread.run_sync(question, self.file) if self.is_long else question(self.file)
 
 
 class _Kept(NamedTuple):
@@ -78,16 +77,16 @@ class Robots(RobotsRules):
         self._agent = user_agent.partition("/")[0].partition(" ")[0] or "websearch"
         self._clock = clock
         self._sites: OrderedDict[str, _Kept] = OrderedDict()
-        self._turns: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
+        self._reading: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
     async def objection(self, url: str) -> Objection | None:
         """See `RobotsRules.objection`."""
         await self._web.screened(FetchRequest(url=url))
-        return await self._said(await self._of(_origin(url)), url)
+        return await self._said(await self._of(parse(url).origin), url)
 
     async def permit(self, url: str, *, redirected: bool = False) -> None:
         """See `RobotsRules.permit`."""
-        kept = await self._of(_origin(url))
+        kept = await self._of(parse(url).origin)
         if objection := await self._said(kept, url):
             reason = f"it redirects, and there {objection.reason}" if redirected else objection.reason
             if isinstance(kept.rules, BackendError):
@@ -98,22 +97,24 @@ class Robots(RobotsRules):
         rules = kept.rules
         if isinstance(rules, BackendError):
             return Objection(rules.code.value, "robots.txt could not be read, so nothing is taken from there")
-        allowed = await rules.say(rules.file.can_fetch, url, self._agent)
+        allowed = await rules.say(lambda file: file.can_fetch(url, self._agent))
         return None if allowed else Objection("robots", "the site's robots.txt forbids it")
 
     async def delay(self, url: str) -> float:
         """See `RobotsRules.delay`."""
-        rules = (await self._of(_origin(url))).rules
+        rules = (await self._of(parse(url).origin)).rules
         if isinstance(rules, BackendError):
             return 0.0
-        delay = await rules.say(rules.file.crawl_delay, self._agent) or 0.0
-        rate = await rules.say(rules.file.request_rate, self._agent)
-        if rate is not None and rate.requests:
-            delay = max(delay, rate.seconds / rate.requests)
-        return min(MAX_DELAY_S, max(0.0, delay))
+
+        def wanted(file: Protego) -> float:
+            rate = file.request_rate(self._agent)
+            between = rate.seconds / rate.requests if rate is not None and rate.requests else 0.0
+            return max(file.crawl_delay(self._agent) or 0.0, between)
+
+        return min(MAX_DELAY_S, max(0.0, await rules.say(wanted)))
 
     async def _of(self, site: str) -> _Kept:
-        async with self._turns.setdefault(site, anyio.Lock()):  # who comes meanwhile waits for the same file
+        async with self._reading.setdefault(site, anyio.Lock()):  # others wait for the same file
             kept = self._sites.get(site)
             if kept is None or kept.until <= self._clock.monotonic():
                 rules = await self._read(site)
@@ -134,24 +135,14 @@ class Robots(RobotsRules):
             download = await self._web.download(request, max_bytes=MAX_BYTES, timeout_s=_TIMEOUT_S)
         except BackendError as error:
             return _Rules(Protego.parse("")) if _is_unavailable(error) else error
-        # half a megabyte of rules takes a second
         text = download.body.decode("utf-8", "replace")
-        file = await anyio.to_thread.run_sync(Protego.parse, _whole_lines(text) if download.truncated else text)
-        return _Rules(file, long=len(text) > _LONG)
+        if download.truncated:  # half a rule may be a wider one, and our mark is no rule
+            text = text.rpartition("\n\n[truncated at ")[0] or text
+            text = text[: max(text.rfind("\n"), text.rfind("\r")) + 1]
+        file = await anyio.to_thread.run_sync(Protego.parse, text)  # half a megabyte of rules takes a second
+        return _Rules(file, is_long=len(text) > _LONG)
 
 
 def _is_unavailable(error: BackendError) -> bool:
     """Whether there is no file, as after redirects without an end (§2.3.1.2); else it could not be reached."""
     return error.code in _UNAVAILABLE or (isinstance(error, UnexpectedResponse) and error.field == ENDLESS)
-
-
-def _whole_lines(text: str) -> str:
-    """A truncated file without the mark that says so and without its last line: half a rule may be a wider one."""
-    rules, mark, _ = text.rpartition("\n\n[truncated at ")
-    rules = rules if mark else text
-    return rules[: max(rules.rfind("\n"), rules.rfind("\r")) + 1]
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"

@@ -18,6 +18,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _AUTHORITY_END = re.compile(r"[/\\?#]")
 _HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\Z")
 _NUMBER = re.compile(r"[0-9]+\Z|0x[0-9a-f]*\Z")
+_PORT = re.compile(r"(\[.*\]|[^:]*)(?::([0-9]{0,8}))?")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 # RFC 3986 delimiters and "%" stay; everything else that is not unreserved is escaped, as browsers do
 _PATH_SAFE = "/:@!$&'()*+,;=%~[]|^"
@@ -92,13 +93,15 @@ def _read(url: str) -> Target:
     authority, tail = (rest[2 : end.start()], rest[end.start() :]) if end else (rest[2:], "")
     if "@" in authority:
         raise Refused("addresses with a user name or password are refused")
-    host, port = _host_and_port(authority, _DEFAULT_PORTS[scheme])
     try:
+        host, port = host_and_port(authority)
+        if ":" in host and not host.startswith("["):
+            raise ValueError("its port is not a number, or its IPv6 address lacks brackets")
         name, literal = normal_host(host)
         path = _normal_path(tail)
     except ValueError as error:
         raise InvalidRequest(f"the address's host is not valid: {error}") from None
-    target = Target(scheme, name, port, literal, path)
+    target = Target(scheme, name, port or _DEFAULT_PORTS[scheme], literal, path)
     if len(target.url) > MAX_CHARS:
         raise InvalidRequest("the address is too long")
     return target
@@ -149,43 +152,36 @@ def _ascii(text: str) -> str:
         raise ValueError("it is not an international domain name") from None
 
 
-def _host_and_port(authority: str, default: int) -> tuple[str, int]:
-    bracket = authority.rfind("]")
-    colon = authority.find(":", bracket + 1)
-    if colon < 0:
-        return authority, default
-    digits = authority[colon + 1 :]
-    if not digits:
-        return authority[:colon], default
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 8 and 0 < int(digits) < 65_536):
-        raise InvalidRequest("the address's port is not valid")
-    return authority[:colon], int(digits)
+def host_and_port(text: str) -> tuple[str, int | None]:
+    """Splits `host:port` and `[IPv6]:port`; what has no port, as an IPv6 address without brackets, is all host.
+
+    Raises ValueError for a number that is not a port.
+    """
+    match = _PORT.fullmatch(text)
+    if match is None:
+        return text, None
+    if match[2] and not 0 < int(match[2]) < 65_536:
+        raise ValueError("the port is not valid")
+    return match[1], int(match[2]) if match[2] else None
 
 
 def _ipv4(host: str) -> IPv4Address:
     """WHATWG's IPv4 parser: one to four numbers, each decimal, octal (0…) or hexadecimal (0x…)."""
-    parts = host.split(".")
-    if len(parts) > 4:
+    *leading, last = [_number(part) for part in host.split(".")]
+    if len(leading) > 3 or any(number > 255 for number in leading) or last >= 256 ** (4 - len(leading)):
         raise ValueError("it ends in a number and is not an IPv4 address")
-    numbers = [_number(part) for part in parts]
-    *leading, last = numbers
-    if any(number > 255 for number in leading) or last >= 256 ** (5 - len(numbers)):
-        raise ValueError("it is not an IPv4 address")
-    value = last
-    for place, number in enumerate(leading):
-        value += number << (8 * (3 - place))
-    return IPv4Address(value)
+    return IPv4Address(last + sum(number << (24 - 8 * place) for place, number in enumerate(leading)))
 
 
 def _number(text: str) -> int:
     base, digits = 10, text
     if text.startswith("0x"):
         base, digits = 16, text[2:] or "0"
-    elif len(text) > 1 and text.startswith("0"):
-        base, digits = 8, text[1:]
-    if len(digits) > 64 or not digits.isalnum():
-        raise ValueError("it is not an IPv4 address")
+    elif text.startswith("0"):
+        base = 8
     try:
+        if not digits.isalnum() or len(digits) > 64:
+            raise ValueError
         return int(digits, base)
     except ValueError:
         raise ValueError("it ends in a number and is not an IPv4 address") from None

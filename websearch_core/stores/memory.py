@@ -52,10 +52,6 @@ class MemoryStore(Store):
         """Set; `ttl` in seconds, None: until evicted."""
         self._put(key, value, self._expiry(ttl))
 
-    async def add_if_absent(self, key: str, value: bytes, ttl: float | None = None) -> bool:
-        """Set unless there is a value; whether this call set it."""
-        return self._live(key) is None and self._put(key, value, self._expiry(ttl), state=True)
-
     async def incr(self, key: str, amount: int = 1, ttl: float | None = None) -> int:
         """Add to a counter and return it. Raises ValueError when the value there is no counter."""
         entry = self._live(key)

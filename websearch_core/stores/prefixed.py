@@ -1,4 +1,4 @@
-"""One room of a shared store: every key gets a prefix, so that plugins and tenants cannot read each other."""
+"""A part of a shared store: every key gets a prefix, so that plugins and tenants cannot read each other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..contract.interfaces import Store
 
 
 class PrefixedStore(Store):
-    """`store` with a prefix before every key. The store behind it is started and closed by whoever made it."""
+    """`store` with a prefix before every key. It neither starts nor closes the store behind it."""
 
     name: str = "prefixed"
 
@@ -24,10 +24,6 @@ class PrefixedStore(Store):
     async def set(self, key: str, value: bytes, ttl: float | None = None) -> None:
         """Set; `ttl` in seconds, None: until evicted."""
         await self._store.set(self._prefix + key, value, ttl)
-
-    async def add_if_absent(self, key: str, value: bytes, ttl: float | None = None) -> bool:
-        """Set unless there is a value; whether this call set it."""
-        return await self._store.add_if_absent(self._prefix + key, value, ttl)
 
     async def incr(self, key: str, amount: int = 1, ttl: float | None = None) -> int:
         """Add to a counter that starts at 0 and return it."""

@@ -1,4 +1,4 @@
-"""A store as one of its users sees it: given up on after a while, left alone, and with one meaning of its failures."""
+"""A store as one of its users sees it: it is given time, left alone after a failure, and a failure has one meaning."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ T = TypeVar("T")
 
 OnFailure = Literal["skip", "memory", "hold"]
 
+MOST_REMEMBERED = 1000
+"""Values that `memory` goes on with; of more, those that were seen last."""
 FAIR_CHANCE_S = 1.0
 """A store that had less time than this, as a request was in a hurry, has proved nothing when it did not answer."""
 
@@ -30,7 +32,7 @@ class ResilientStore(Store):
     """A store for one use, which says what a failure means there.
 
     `skip`: there is nothing, and nothing is kept. `memory`: as `skip`, but what `get` and `compare_and_set` saw goes on
-    in this process; it stays until that ends, so this is for few, small values. `hold`: `StoreUnavailable` is raised.
+    in this process. `hold`: `StoreUnavailable` is raised.
     A failure is logged by its type, once until the same operation works again.
     """
 
@@ -77,61 +79,55 @@ class ResilientStore(Store):
         return StoreUnavailable(why)
 
     async def get(self, key: str, *, seconds: float = inf) -> bytes | None:
-        """The value, or None. The store gets at most so many seconds."""
-        value = await self._asked("read", lambda store: store.get(key), self._here.get(key), seconds)
+        """The value, or None. `seconds` is the most time that the store gets."""
+        value = await self._ask("read", lambda store: store.get(key), self._here.get(key), seconds)
         self._remember(key, value)
         return value
 
     async def set(self, key: str, value: bytes, ttl: float | None = None) -> None:
         """Set; `ttl` in seconds, None: until evicted."""
-        await self._asked("written", lambda store: store.set(key, value, ttl), None)
-
-    async def add_if_absent(self, key: str, value: bytes, ttl: float | None = None) -> bool:
-        """Set unless there is a value; whether this call set it."""
-        return await self._asked("changed", lambda store: store.add_if_absent(key, value, ttl), instead=False)
+        await self._ask("written", lambda store: store.set(key, value, ttl), None)
 
     async def incr(self, key: str, amount: int = 1, ttl: float | None = None) -> int:
         """Add to a counter that starts at 0 and return it; 0 where a failure is skipped."""
-        return await self._asked("changed", lambda store: store.incr(key, amount, ttl), 0)
+        return await self._ask("changed", lambda store: store.incr(key, amount, ttl), 0)
 
     async def compare_and_set(
         self, key: str, expected: bytes | None, value: bytes, ttl: float | None = None, *, seconds: float = inf
     ) -> bool:
         """Set only if the value is `expected` (None: only if there is none); whether this call set it."""
         here = self._on_failure == "memory" and self._here.get(key) == expected
-        done = await self._asked(
-            "changed", lambda store: store.compare_and_set(key, expected, value, ttl), here, seconds
-        )
+        done = await self._ask("changed", lambda store: store.compare_and_set(key, expected, value, ttl), here, seconds)
         if done:
             self._remember(key, value)
         return done
 
     async def delete(self, key: str) -> None:
         """Forget; no error when there is none."""
-        await self._asked("cleared", lambda store: store.delete(key), None)
+        await self._ask("cleared", lambda store: store.delete(key), None)
 
     def _remember(self, key: str, value: bytes | None) -> None:
         if self._on_failure == "memory":
+            self._here.pop(key, None)
             self._here[key] = value
+            if len(self._here) > MOST_REMEMBERED:
+                del self._here[next(iter(self._here))]
 
-    async def _asked(self, verb: str, ask: Callable[[Store], Awaitable[T]], instead: T, seconds: float = inf) -> T:
-        try:
-            return await self._answered(verb, ask, min(seconds, self._patience_s))
-        except StoreUnavailable:
-            if self._on_failure == "hold":
-                raise
-            return instead
-
-    async def _answered(self, verb: str, ask: Callable[[Store], Awaitable[T]], seconds: float) -> T:
-        if self.resting:
-            raise StoreUnavailable(self._why)
-        with anyio.move_on_after(seconds):
+    async def _ask(self, verb: str, ask: Callable[[Store], Awaitable[T]], instead: T, seconds: float = inf) -> T:
+        """The store's answer; when it has failed, `instead`, or `StoreUnavailable` where that is held."""
+        if not self.resting:
+            seconds, timeout = min(seconds, self._patience_s), TimeoutError.__name__
             try:
-                answer = await ask(self._store())
+                with anyio.move_on_after(seconds):
+                    answer = await ask(self._store())
+                    self._logged.pop(verb, None)
+                    return answer
+                is_proof = seconds >= min(FAIR_CHANCE_S, self._patience_s)
+                failure = self.give_up(verb, timeout) if is_proof else StoreUnavailable(timeout)
             except Exception as error:  # noqa: BLE001 - a store is a plugin, which may raise anything
-                raise self.give_up(verb, cause(error)) from None
-            self._logged.pop(verb, None)
-            return answer
-        if seconds >= min(FAIR_CHANCE_S, self._patience_s):
-            raise self.give_up(verb, TimeoutError.__name__)
-        raise StoreUnavailable(TimeoutError.__name__)
+                failure = self.give_up(verb, cause(error))
+        else:
+            failure = StoreUnavailable(self._why)
+        if self._on_failure == "hold":
+            raise failure
+        return instead

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-import threading
+import sqlite3
+import time
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ..contract.errors import StartupError, WebsearchError
 from ..contract.interfaces import Clock, Store
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from anyio import CapacityLimiter
 
 T = TypeVar("T")
 
@@ -43,7 +41,7 @@ CREATE INDEX IF NOT EXISTS kv_expires ON kv (expires) WHERE expires IS NOT NULL;
 
 
 class SqliteStore(Store):
-    """A store in a file (WAL). Each operation is one transaction, in a thread, on the store's only connection.
+    """A store in a file (WAL). Each operation is one transaction, in the one thread that uses the store's connection.
 
     Expired rows are purged and others evicted as bytes are written, in the order that `Store` names; the sum of all
     entries stays near `max_bytes`, at most a sixteenth above it for each process that writes. Call `start` first.
@@ -57,14 +55,10 @@ class SqliteStore(Store):
         self._max_bytes = max_bytes
         self._written = 0
         self._connection: sqlite3.Connection | None = None
-        self._turn: CapacityLimiter | None = None
-        self._in_use = threading.Lock()
+        self._thread = ThreadPoolExecutor(1, "store")
 
     async def start(self) -> None:
         """Open or create the file. Raises StartupError when it is not a usable database."""
-        import anyio
-
-        self._turn = anyio.CapacityLimiter(1)
         await self._in_thread(self._open)
 
     async def aclose(self) -> None:
@@ -72,176 +66,125 @@ class SqliteStore(Store):
         if self._connection is not None:
             await self._in_thread(self._connection.close)
             self._connection = None
+        self._thread.shutdown(wait=False)
 
     async def get(self, key: str) -> bytes | None:
         """The value, or None when there is none or it has expired."""
-        return await self._in_thread(lambda: self._get(key))
+
+        def read() -> bytes | None:
+            row = self._row(self._opened, key)
+            now = self._clock.now()
+            if row is not None and now - row[2] > TOUCH_S:
+                # The order of use is approximate: a read neither fails nor waits because another process is writing.
+                with suppress(sqlite3.OperationalError), self._transaction(0) as db:
+                    db.execute("UPDATE kv SET used = ? WHERE k = ?", (now, key))
+            return row and row[0]
+
+        return await self._in_thread(read)
 
     async def set(self, key: str, value: bytes, ttl: float | None = None) -> None:
         """Set; `ttl` in seconds, None: until evicted."""
-
-        def work() -> None:
-            with self._waiting(BRIEF_MS), self._transaction() as db:
-                self._put(db, key, value, self._expiry(ttl), used=self._clock.now())
-
-        await self._in_thread(work)
-
-    async def add_if_absent(self, key: str, value: bytes, ttl: float | None = None) -> bool:
-        """Set unless there is a value; whether this call set it."""
-        return await self.compare_and_set(key, None, value, ttl)
+        now = self._clock.now()
+        await self._write(lambda db: self._put(db, key, value, self._expiry(ttl), used=now), BRIEF_MS)
 
     async def incr(self, key: str, amount: int = 1, ttl: float | None = None) -> int:
         """Add to a counter and return it. Raises ValueError when the value there is no counter."""
 
-        def work() -> int:
-            with self._transaction() as db:
-                row = self._row(db, key)
-                total = amount + (int(row[0]) if row else 0)
-                self._put(db, key, b"%d" % total, row[1] if row else self._expiry(ttl), used=STATE)
-                return total
+        def add(db: sqlite3.Connection) -> int:
+            row = self._row(db, key)
+            total = amount + (int(row[0]) if row else 0)
+            self._put(db, key, b"%d" % total, row[1] if row else self._expiry(ttl), used=STATE)
+            return total
 
-        return await self._in_thread(work)
+        return await self._write(add)
 
     async def compare_and_set(self, key: str, expected: bytes | None, value: bytes, ttl: float | None = None) -> bool:
         """Set only if the value is `expected` (None: only if there is none); whether this call set it."""
 
-        def work() -> bool:
-            with self._transaction() as db:
-                row = self._row(db, key)
-                if (row[0] if row else None) != expected:
-                    return False
-                return self._put(db, key, value, self._expiry(ttl), used=STATE)
+        def swap(db: sqlite3.Connection) -> bool:
+            row = self._row(db, key)
+            current = row[0] if row else None
+            return current == expected and self._put(db, key, value, self._expiry(ttl), used=STATE)
 
-        return await self._in_thread(work)
+        return await self._write(swap)
 
     async def delete(self, key: str) -> None:
         """Forget; no error when there is none."""
+        await self._write(lambda db: db.execute("DELETE FROM kv WHERE k = ?", (key,)))
 
-        def work() -> None:
-            with self._transaction() as db:
-                db.execute("DELETE FROM kv WHERE k = ?", (key,))
+    async def _write(self, change: Callable[[sqlite3.Connection], T], busy_ms: int = BUSY_MS) -> T:
+        def work() -> T:
+            with self._transaction(busy_ms) as db:
+                return change(db)
 
-        await self._in_thread(work)
+        return await self._in_thread(work)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        from anyio import to_thread
-
-        if self._turn is None:
-            raise RuntimeError("the store has not been started")
-        return await to_thread.run_sync(self._alone, work, limiter=self._turn)
-
-    def _alone(self, work: Callable[[], T]) -> T:
-        # Who is cancelled gives up its turn while its thread is still at work on the connection: the next one waits.
-        import sqlite3
-
-        with self._in_use:
-            try:
-                return work()
-            except sqlite3.OperationalError as error:
-                if getattr(error, "sqlite_errorname", "") != "SQLITE_FULL":  # Python's own have none
-                    raise
-                raise WebsearchError(f"{self._path}: the disk is full; make room there or move [store] path") from None
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorname", "") != "SQLITE_FULL":  # Python's own have none
+                raise
+            raise WebsearchError(f"{self._path}: the disk is full; make room there or move [store] path") from None
 
     def _open(self) -> None:
-        import sqlite3
-
+        db = None
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            # Pages and answers lie in it: nobody but the operator may read the file.
+            # Pages and answers lie in it: only the operator may read the file.
             os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
-            self._connection = sqlite3.connect(
-                self._path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
-            )
-            self._prepare(self._connection)
+            db = sqlite3.connect(self._path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+            self._prepare(db)
         except (OSError, sqlite3.Error) as error:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+            if db is not None:
+                db.close()
             why = error.strerror if isinstance(error, OSError) else str(error)
             remedy = "make it writable, move it away, or name another file"
             raise StartupError(f"[store] path: {self._path} cannot be used ({why}); {remedy}") from None
+        self._connection = db
 
     def _prepare(self, db: sqlite3.Connection) -> None:
-        self._use_wal(db)
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.executescript(_SCHEMA)
-        columns = [row[1] for row in db.execute("PRAGMA table_info(kv)")]
-        if columns != ["k", "v", "expires", "used", "size"]:
-            import sqlite3
-
-            raise sqlite3.DatabaseError("its table kv is another program's")
-        with self._transaction():
-            self._make_room(db)
-
-    def _use_wal(self, db: sqlite3.Connection) -> None:
-        import sqlite3
-        import time
-
         # The change to WAL does not wait for a lock (sqlite.org/wal.html §2.3): two processes that start at once meet.
         until = time.monotonic() + BUSY_MS / 1000
-        while True:
+        mode = None
+        while mode is None:
             try:
-                db.execute("PRAGMA journal_mode = WAL")
+                mode = db.execute("PRAGMA journal_mode = WAL").fetchone()
             except sqlite3.OperationalError as error:
                 if "locked" not in str(error) or time.monotonic() > until:
                     raise
                 time.sleep(0.02)
-            else:
-                return
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.executescript(_SCHEMA)
+        columns = [row[1] for row in db.execute("PRAGMA table_info(kv)")]
+        if columns != ["k", "v", "expires", "used", "size"]:
+            raise sqlite3.DatabaseError("its table kv is another program's")
+        self._make_room(db)
 
     @contextmanager
-    def _waiting(self, milliseconds: int) -> Generator[None]:
-        """Wait no longer than this for another process's write."""
+    def _transaction(self, busy_ms: int) -> Generator[sqlite3.Connection]:
+        """Waits at most `busy_ms` for another process's write."""
         db = self._opened
-        db.execute(f"PRAGMA busy_timeout = {milliseconds}")
-        try:
-            yield
-        finally:
-            db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-
-    @contextmanager
-    def _transaction(self) -> Generator[sqlite3.Connection]:
-        db = self._opened
+        db.execute(f"PRAGMA busy_timeout = {busy_ms}")
         db.execute("BEGIN IMMEDIATE")
-        try:
+        with db:
             yield db
-            db.execute("COMMIT")
-        except BaseException:
-            if db.in_transaction:  # a full disk has ended it already
-                db.execute("ROLLBACK")
-            raise
 
     @property
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
-            raise RuntimeError("the store is closed")
+            raise RuntimeError("the store has not been started, or is closed")
         return self._connection
 
     def _expiry(self, ttl: float | None) -> float | None:
         return None if ttl is None else self._clock.now() + ttl
 
-    def _get(self, key: str) -> bytes | None:
-        db = self._opened
-        now = self._clock.now()
-        row = db.execute("SELECT v, expires, used FROM kv WHERE k = ?", (key,)).fetchone()
-        if row is None or (row[1] is not None and row[1] <= now):
+    def _row(self, db: sqlite3.Connection, key: str) -> tuple[bytes, float | None, float] | None:
+        """Value, expiry and last use, unless it has expired."""
+        found = db.execute("SELECT v, expires, used FROM kv WHERE k = ?", (key,)).fetchone()
+        if found is None or (found[1] is not None and found[1] <= self._clock.now()):
             return None
-        if now - row[2] > TOUCH_S:
-            self._touch(db, key, now)
-        return bytes(row[0])
-
-    def _touch(self, db: sqlite3.Connection, key: str, now: float) -> None:
-        import sqlite3
-
-        # The order of use is approximate: a read neither fails nor waits because another process is writing.
-        with self._waiting(0), suppress(sqlite3.OperationalError):
-            db.execute("UPDATE kv SET used = ? WHERE k = ?", (now, key))
-
-    def _row(self, db: sqlite3.Connection, key: str) -> tuple[bytes, float | None] | None:
-        row = db.execute("SELECT v, expires FROM kv WHERE k = ?", (key,)).fetchone()
-        if row is None or (row[1] is not None and row[1] <= self._clock.now()):
-            return None
-        return bytes(row[0]), row[1]
+        return bytes(found[0]), found[1], found[2]
 
     def _put(self, db: sqlite3.Connection, key: str, value: bytes, expires: float | None, *, used: float) -> bool:
         size = len(key.encode()) + len(value) + OVERHEAD
