@@ -22,7 +22,7 @@ from websearch_core.contract.models import Caller, SearchRequest
 from websearch_core.contract.results import Answer
 from websearch_core.stores.memory import MemoryStore
 
-from .fakes import Backend, Told, TurnedClock, hits, settings, urls
+from .fakes import Backend, Told, TurnedClock, hits, settings, states, urls
 
 Make = Callable[..., Searcher]
 BOTH = {"web": frozenset(), "news": frozenset()}
@@ -229,7 +229,7 @@ async def test_a_challenge_tells_more_than_another_parts_failure(searching: Make
     with pytest.raises(AllSourcesFailed) as refused:
         await asked.search(ask(allowed_domains=("a.com", "b.com")))
     assert refused.value.code is Code.BLOCKED_BY_SITE
-    assert asked.states() == {"one": "open"}
+    assert states(asked) == {"one": "open"}
 
 
 async def test_a_part_without_a_turn_does_not_end_the_others(searching: Make) -> None:

@@ -36,7 +36,7 @@ from websearch_core.contract.models import Caller, Download, FetchRequest, Page
 from websearch_core.contract.outline import content_hash
 from websearch_core.stores.memory import MemoryStore
 
-from .fakes import EPOCH, Opener, Reader, Told, TurnedClock, download, settings
+from .fakes import EPOCH, Opener, Reader, Told, TurnedClock, download, settings, states
 
 URL = "https://example.com/page"
 PAGE = Page(url=URL, body="# T\n\nbody")
@@ -267,7 +267,7 @@ async def test_only_remote_fetchers_rest(reading) -> None:
     for number in range(7):
         with pytest.raises(AllSourcesFailed, match="local: network"):
             await made.fetch(get(f"{URL}{number}"))
-    assert made.states() == {"local": "closed", "remote": "open"}
+    assert states(made) == {"local": "closed", "remote": "open"}
     assert (len(local.asked), len(remote.asked)) == (7, 5)
 
 
@@ -276,7 +276,7 @@ async def test_pages_that_fail_say_nothing_about_a_remote_fetcher(reading) -> No
     for number in range(7):
         with pytest.raises(BlockedBySite):
             await made.fetch(get(f"{URL}{number}"))
-    assert made.states() == {"remote": "closed"}
+    assert states(made) == {"remote": "closed"}
 
 
 async def hang(_: object) -> None:

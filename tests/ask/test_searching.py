@@ -34,7 +34,7 @@ from websearch_core.contract.results import Answer
 from websearch_core.settings.configuration import LedgerSettings
 from websearch_core.stores.memory import MemoryStore
 
-from .fakes import Backend, Told, TurnedClock, hit, hits, settings, urls
+from .fakes import Backend, Told, TurnedClock, hit, hits, settings, states, urls
 
 Make = Callable[..., Searcher]
 
@@ -292,7 +292,7 @@ async def test_a_slow_joining_backend_is_left_behind(searching: Make, told: Told
     assert ("library", "fail") in steps(found)
     assert ended.is_set()
     assert told.outcomes[-1] == ("library", "cancelled", "")
-    assert made.states()["library"] == "closed"
+    assert states(made)["library"] == "closed"
 
 
 async def test_five_failures_rest_a_backend_and_one_probe_wakes_it(
@@ -303,12 +303,12 @@ async def test_five_failures_rest_a_backend_and_one_probe_wakes_it(
     for number in range(7):
         await made.search(ask(query=f"q{number}"))
     assert len(one.asked) == 5
-    assert made.states() == {"one": "open", "two": "closed"}
+    assert states(made) == {"one": "open", "two": "closed"}
     assert ("one", "fail", "network") not in told.outcomes[-2:]
     clock.passed += 30
-    assert made.states()["one"] == "half-open"
+    assert states(made)["one"] == "half-open"
     assert urls((await made.search(ask(query="later"))).hits) == ["a.com"]
-    assert made.states()["one"] == "closed"
+    assert states(made)["one"] == "closed"
 
 
 async def test_a_resting_backends_failure_says_how_long(searching: Make) -> None:
@@ -380,7 +380,7 @@ async def test_hurried_callers_do_not_open_a_breaker(searching: Make, clock: Tur
     made = searching(Backend("one", hang))
     for number in range(6):
         await failures(made, ask(query=f"q{number}", caller=Caller(deadline=clock.monotonic() + 0.06)))
-    assert made.states() == {"one": "closed"}
+    assert states(made) == {"one": "closed"}
 
 
 async def test_what_was_found_by_the_deadline_is_not_lost_to_who_hangs(searching: Make, clock: TurnedClock) -> None:
@@ -408,7 +408,7 @@ async def test_a_callers_cancellation_ends_the_upstream_call_and_never_counts(se
             await began.wait()
             group.cancel_scope.cancel()
     assert ended == 6
-    assert made.states() == {"one": "closed"}
+    assert states(made) == {"one": "closed"}
     assert set(told.outcomes) == {("one", "cancelled", "")}
 
 
@@ -422,16 +422,16 @@ async def test_a_cancelled_probe_does_not_silence_a_backend(searching: Make, clo
     made = searching(Backend("one", *[ServerFailed()] * 5, upstream, hits("a.com")))
     for number in range(5):
         await failures(made, ask(query=f"q{number}"))
-    assert made.states() == {"one": "open"}
+    assert states(made) == {"one": "open"}
     clock.passed += 30
     async with anyio.create_task_group() as group:
         group.start_soon(made.search, ask(query="probe"))
         await began.wait()
         group.cancel_scope.cancel()
     assert told.outcomes[-1] == ("one", "cancelled", "")
-    assert made.states() == {"one": "half-open"}
+    assert states(made) == {"one": "half-open"}
     assert urls((await made.search(ask(query="later"))).hits) == ["a.com"]
-    assert made.states() == {"one": "closed"}
+    assert states(made) == {"one": "closed"}
 
 
 async def test_a_hurried_probe_does_not_silence_a_backend(searching: Make, clock: TurnedClock) -> None:
@@ -463,7 +463,7 @@ async def test_a_cancellation_reaches_everybody_who_is_asked_at_once(strategy: s
         await all_began.wait()
         group.cancel_scope.cancel()
     assert len(ended) == all_asked.parties
-    assert set(made.states().values()) == {"closed"}
+    assert set(states(made).values()) == {"closed"}
 
 
 async def test_no_more_calls_at_once_than_allowed(searching: Make) -> None:
@@ -490,7 +490,7 @@ async def test_waiting_for_a_place_is_no_failure_of_the_backend(searching: Make,
         await made.search(ask(caller=Caller(deadline=clock.monotonic() + 0.1)))
     first.cancel()
     await asyncio.gather(first, return_exceptions=True)
-    assert made.states() == {"one": "closed"}
+    assert states(made) == {"one": "closed"}
 
 
 async def test_a_full_backend_is_not_taken_for_a_broken_one(searching: Make) -> None:
@@ -506,7 +506,7 @@ async def test_a_full_backend_is_not_taken_for_a_broken_one(searching: Make) -> 
     waiting = (made.search(ask(query=f"q{number}")) for number in range(6))
     results = await asyncio.gather(*waiting, return_exceptions=True)
     assert ["in flight" in str(result) for result in results] == [True] * 6
-    assert made.states() == {"one": "closed"}
+    assert states(made) == {"one": "closed"}
     gate.set()
     await asyncio.gather(first, return_exceptions=True)
 
@@ -575,7 +575,7 @@ async def test_a_challenge_to_one_of_several_queries_rests_the_backend(searching
     chain = searching(one)
     wanted = ask(allowed_domains=("a0.example", "a1.example"))
     assert urls((await chain.search(wanted)).hits) == ["a0.example"]
-    assert chain.states() == {"one": "open"}
+    assert states(chain) == {"one": "open"}
     assert await failures(chain, ask(query="other")) == [("one", Code.BLOCKED_BY_SITE)]
     assert len(one.asked) == 2
 
@@ -584,7 +584,7 @@ async def test_a_query_of_several_that_had_no_turn_rests_nothing(searching: Make
     one = Backend("one", hits("a0.example"), RateBudgetExceeded(retry_after=9), max_site_operators=1)
     chain = searching(one)
     await chain.search(ask(allowed_domains=("a0.example", "a1.example")))
-    assert chain.states() == {"one": "closed"}
+    assert states(chain) == {"one": "closed"}
 
 
 async def test_a_search_of_many_pages_is_held_back_as_such(clock: TurnedClock, told: Told) -> None:

@@ -34,7 +34,7 @@ async def spend(
     usd: float | None = 0.005,
     unit: str = "request",
 ) -> None:
-    await book.answered(await book.book(PlannedCall(source, tenant, paid=True, unit=unit)), units, usd)
+    await (await book.book(PlannedCall(source, tenant, paid=True, unit=unit))).answered(units, usd)
 
 
 async def test_calls_units_and_dollars_are_added_up_by_engine_and_tenant(store: Store, clock: FakeClock) -> None:
@@ -42,9 +42,9 @@ async def test_calls_units_and_dollars_are_added_up_by_engine_and_tenant(store: 
     await spend(book)
     await spend(book, units=2, usd=0.0001)
     await spend(book, "tavily", "alice", units=0.5, usd=0.004, unit="credit")
-    await book.failed(await book.book(PlannedCall("tavily", "alice", paid=True, unit="credit")), ServerFailed())
-    book.left(await book.book(PlannedCall("tavily", "bob", paid=True, unit="credit")))
-    await book.withdrawn(await book.book(PlannedCall("exa", "", paid=True)))
+    await (await book.book(PlannedCall("tavily", "alice", paid=True, unit="credit"))).failed(ServerFailed())
+    await (await book.book(PlannedCall("tavily", "bob", paid=True, unit="credit"))).left()
+    await (await book.book(PlannedCall("exa", "", paid=True))).withdrawn()
     expected = [
         Entry(TODAY, "brave", "", calls=2, failed=0, units=3, unit="request", usd=0.0051),
         Entry(TODAY, "tavily", "alice", calls=2, failed=1, units=0.5, unit="credit", usd=0.004),
@@ -62,7 +62,7 @@ async def test_a_call_belongs_to_the_day_in_utc_on_which_it_began(store: Store, 
     clock.advance(DAY / 2 - 1)
     late = await book.book(PlannedCall("brave", "", paid=True))
     clock.advance(2)
-    await book.answered(late, 1, None)
+    await late.answered(1, None)
     await spend(book)
     days = [(entry.day, entry.units) for entry in await book.entries(7)]
     assert days == [(date(2026, 11, 21), 1), (TODAY, 1)]

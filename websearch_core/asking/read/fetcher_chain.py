@@ -23,7 +23,7 @@ from ...net.domains import DomainRules
 from ...net.urls import parse
 from ..source.answer_cache import ONLY_CACHE, CachedPage, missed
 from ..source.failure_values import as_failure, plugin_bug
-from ..source.guarded_source import GuardedSource, Guards
+from ..source.guarded_source import CallReport, GuardedSource, Guards
 from .cache_control import UNSAID, Freshness, confirmed, freshness_of, selection
 from .extraction import ExtractorChain
 from .render_policy import is_no_page, no_browser, remedied, to_render, unrendered
@@ -51,14 +51,9 @@ async def anything(url: str) -> None:
     """Every site lets us read everything."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """What a fetcher gave, in the form that observers are told of."""
-
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given(CallReport):
     document: Download | Page
-    cost: float | None = None
-    units: float | None = None
-    empty: bool = False
 
 
 @dataclass(slots=True)
@@ -196,7 +191,9 @@ class FetcherChain:
             document = await fetcher.fetch(request.model_copy(update={"caller": caller}))
             if not isinstance(document, Download | Page):  # pyright: ignore[reportUnnecessaryIsInstance] - untyped plugins
                 raise TypeError("neither a download nor a page")
-            return _Given(document, document.cost, document.units) if isinstance(document, Page) else _Given(document)
+            if isinstance(document, Page):
+                return _Given(document=document, cost=document.cost, units=document.units)
+            return _Given(document=document)
 
         caller, deadline = request.caller, attempt.deadline()
         document = (await self.sources[fetcher.name].call(ask, caller, deadline, "fetch")).document

@@ -74,10 +74,6 @@ class PageReader:
         self.sources: Mapping[str, GuardedSource] = self._opening.sources
         """Fetcher → what stands before it."""
 
-    def states(self) -> Mapping[str, str]:
-        """Fetcher → `closed`, `open` or `half-open`; a fetcher of this machine is always closed."""
-        return {name: source.state for name, source in self.sources.items()}
-
     async def fetch(self, request: FetchRequest) -> ReadPage:
         """The page from the cache or a fetcher; `request.etag` and `last_modified` are ours to fill in.
 

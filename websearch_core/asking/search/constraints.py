@@ -12,7 +12,7 @@ from datetime import datetime
 from math import isfinite
 from typing import Any
 
-from ...contract.errors import BackendError, Code
+from ...contract.errors import BackendError
 from ...contract.interfaces import SearchBackend
 from ...contract.models import Hit, SearchRequest, utc
 from ...contract.outline import content_hash, outline_of
@@ -21,6 +21,7 @@ from ...kit.dates import moment
 from ...kit.plain_text import excerpt
 from ...net.domains import compiled
 from ...net.urls import Target, parse
+from ..source.guarded_source import CallReport
 from .canonical_url import canonical
 from .fusion import identity
 
@@ -41,20 +42,12 @@ _EXTRA = 3
 """So many times the results are asked for when domains or dates are checked here: most of them will go."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedHits:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedHits(CallReport):
     """A backend's answer after the checks."""
 
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
-    cost: float | None = None
-    units: float | None = None
-    trouble: Code | None = None
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing is left."""
-        return not self.hits
 
 
 class RequestLimits:
@@ -122,7 +115,14 @@ def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limi
     does = backend.verticals.get(request.vertical, frozenset())
     if undated and any(name not in does for name in _asked(request, _DATES)):
         notes.append(f"{backend.name}: {undated} of its results carry no date, so the dates could not be checked")
-    return CheckedHits(tuple(hits), tuple(notes), _amount(answer.cost), _amount(answer.units), answer.trouble)
+    return CheckedHits(
+        hits=tuple(hits),
+        notes=tuple(notes),
+        empty=not hits,
+        cost=_amount(answer.cost),
+        units=_amount(answer.units),
+        trouble=answer.trouble,
+    )
 
 
 def cut(text: str, limit: int) -> str:

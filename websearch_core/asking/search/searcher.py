@@ -84,10 +84,6 @@ class Searcher:
         """Backend → what stands before it."""
         self._strategy = Strategy(settings, self.sources)
 
-    def states(self) -> Mapping[str, str]:
-        """Backend → `closed`, `open` or `half-open`: how its breaker stands."""
-        return {name: source.state for name, source in self.sources.items()}
-
     async def search(self, request: SearchRequest) -> SearchOutcome:
         """The answer of the cache or of the backends. It is empty only if no backend that answered had a hit.
 
