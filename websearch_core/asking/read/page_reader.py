@@ -148,7 +148,6 @@ class PageReader:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._cache.aclose()
 
     async def _fresh(self, key: str, attempt: Attempt) -> ReadPage:
         try:
