@@ -22,7 +22,7 @@ from ...contract.results import Event
 from ...contract.verdicts import Decision
 from ...net.domains import DomainRules, compiled
 from ...settings.configuration import ChainSettings
-from ..source.answer_cache import KEEP_STALE_S, ONLY_CACHE, AnswerCache, CachedPage, key_of, missed
+from ..source.answer_cache import ONLY_CACHE, AnswerCache, CachedPage, key_of, missed
 from ..source.failure_values import as_failure
 from ..source.guarded_source import GuardedSource, Guards
 from ..source.single_flight import SharedCall, SingleFlight
@@ -172,7 +172,7 @@ class PageReader:
         )
         pictured = attempt.request.screenshot
         if not attempt.stored and not pictured:
-            await self._cache.keep(key, kept, stale_s=KEEP_STALE_S)
+            await self._cache.keep(key, kept)
         return ReadPage(
             page=page,
             notes=(NO_PICTURE,) if pictured and not page.screenshot else (),

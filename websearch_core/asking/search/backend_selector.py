@@ -52,10 +52,10 @@ class BackendSelector:
         raise InvalidRequest(f"backend: there is none of this name; configured are: {known}")
 
     def serving(
-        self, chosen: Sequence[SearchBackend], round_: SearchRun
+        self, chosen: Sequence[SearchBackend], run: SearchRun
     ) -> tuple[list[SearchBackend], list[SearchBackend]]:
         """Those of the chosen that can serve the request: the ordinary ones, and those who join them."""
-        serving = [backend for backend in chosen if _serves(backend, round_)]
+        serving = [backend for backend in chosen if _serves(backend, run)]
         joining = [backend for backend in serving if _property(backend, "always_merged", default=False)]
         ordinary = [backend for backend in serving if backend not in joining]
         return (ordinary, joining) if ordinary else (joining, [])
@@ -82,13 +82,13 @@ def identity(chosen: Sequence[SearchBackend], revisions: Mapping[str, str]) -> l
     ]
 
 
-def _serves(backend: SearchBackend, round_: SearchRun) -> bool:
-    request = round_.request
+def _serves(backend: SearchBackend, run: SearchRun) -> bool:
+    request = run.request
     if request.vertical not in backend.verticals:
-        round_.skipped(Failure(backend.name, Code.UNSUPPORTED, f"it does not search {request.vertical}"))
+        run.skipped(Failure(backend.name, Code.UNSUPPORTED, f"it does not search {request.vertical}"))
         return False
     if request.max_age_hours == ONLY_CACHE and not kept_by(backend, request):
-        round_.skipped(Failure(backend.name, Code.NOT_FOUND, MISS, next_step=ASK_LIVE))
+        run.skipped(Failure(backend.name, Code.NOT_FOUND, MISS, next_step=ASK_LIVE))
         return False
     characters, words = backend.max_query_chars, backend.max_query_words
     limit = ""
@@ -98,8 +98,8 @@ def _serves(backend: SearchBackend, round_: SearchRun) -> bool:
         limit = f"{words} words"
     if limit:
         detail = f"it takes queries of at most {limit}"
-        round_.skipped(Failure(backend.name, Code.INVALID_REQUEST, detail))
-        round_.notes.append(f"{backend.name} was not asked: {detail}")
+        run.skipped(Failure(backend.name, Code.INVALID_REQUEST, detail))
+        run.notes.append(f"{backend.name} was not asked: {detail}")
     return not limit
 
 

@@ -28,10 +28,11 @@ from .fusion import identity
 _DOMAINS = ("allowed_domains", "excluded_domains")
 _DATES = ("start_published_date", "end_published_date", "time_range")
 _NOT_EMULATED = ("content_mode", "user_location_country", "language", "category", "safesearch", "goggle")
+_DEFAULTS = {name: SearchRequest.model_fields[name].default for name in (*_DOMAINS, *_DATES, *_NOT_EMULATED)}
 _ODD = re.compile(r"[\s\\]")
 _MOST = 50
 _MOST_CHECKED = 200
-"""So many hits of an answer are looked at: more than anybody is asked for."""
+"""At most this many hits of an answer are looked at: more than anybody is asked for."""
 _LENGTHS = {"title": 500, "author": 300, "site": 300, "alt": 300, "age_text": 200}
 """The most characters of what goes with a hit: an engine passes on what pages say of themselves."""
 _LONGEST_ADDRESS = 2048
@@ -39,7 +40,7 @@ _LONGEST_ADDRESS = 2048
 _OLDEST_YEAR = 1990
 """The web is younger: an older date says what a page is about."""
 _EXTRA = 3
-"""So many times the results are asked for when domains or dates are checked here: most of them will go."""
+"""Times as many results are asked for when domains or dates are checked here: most of them will go."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +93,7 @@ def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limi
     hits: list[Hit] = []
     seen: set[str] = set()
     outside = undated = 0
-    for given in answer.hits[:_MOST_CHECKED]:
-        hit = _dated(given, limits.now)
+    for hit in answer.hits[:_MOST_CHECKED]:
         try:
             target = parse(hit.url)
             key = identity(hit, canonical(target))
@@ -102,13 +102,14 @@ def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limi
         if key in seen:
             continue
         seen.add(key)
-        if not limits.admit(target.host, hit.published):
+        published = hit.published or _dated(hit.age_text, limits.now)
+        if not limits.admit(target.host, published):
             outside += 1
         elif len(hits) < request.max_results:
-            undated += hit.published is None
-            if request.content_mode == "highlights":
-                hit = _as_sentences(hit)
-            hits.append(_fitted(hit, target, backend.name, request.max_content_chars))
+            undated += published is None
+            hits.append(
+                hit.model_copy(update=_changes(hit, target, request) | {"published": published, "source": backend.name})
+            )
     notes = [*answer.notes, *_notes(request, backend)]
     if outside:
         notes.append(f"{backend.name}: {outside} of its results lay outside the domains or dates and were left out")
@@ -149,25 +150,18 @@ def _notes(request: SearchRequest, backend: SearchBackend) -> list[str]:
 
 def _asked(request: SearchRequest, names: Collection[str]) -> list[str]:
     """Those of the fields that the caller set."""
-    fields = SearchRequest.model_fields
-    return [name for name in names if getattr(request, name) != fields[name].default]
+    return [name for name in names if getattr(request, name) != _DEFAULTS[name]]
 
 
-def _as_sentences(hit: Hit) -> Hit:
-    words = excerpt(hit.snippet)
-    return hit if words == hit.snippet else hit.model_copy(update={"snippet": words})
+def _dated(age_text: str, now: float) -> datetime | None:
+    """The moment of publication, where the engine tells only its age."""
+    published = moment(age_text, now) if age_text else None
+    return published if published and published.year >= _OLDEST_YEAR else None
 
 
-def _dated(hit: Hit, now: float) -> Hit:
-    """The hit with its moment of publication, where the engine tells only its age."""
-    published = moment(hit.age_text, now) if hit.published is None and hit.age_text else None
-    if published is None or published.year < _OLDEST_YEAR:
-        return hit
-    return hit.model_copy(update={"published": published})
-
-
-def _fitted(hit: Hit, target: Target, source: str, limit: int) -> Hit:
-    changes: dict[str, Any] = {**_whole_characters(hit), "source": source}
+def _changes(hit: Hit, target: Target, request: SearchRequest) -> dict[str, Any]:
+    """What of the hit is put right: broken characters, an odd address, what is too long."""
+    changes: dict[str, Any] = _whole_characters(hit)
     if _ODD.search(hit.url):
         # Readers disagree on the host of such an address: it is shown as it was judged.
         changes["url"] = target.url
@@ -175,12 +169,12 @@ def _fitted(hit: Hit, target: Target, source: str, limit: int) -> Hit:
         if len(text := getattr(hit, name)) > most:
             changes[name] = cut(changes.get(name, text), most)
     changes |= {name: "" for name in ("favicon", "image") if len(getattr(hit, name)) > _LONGEST_ADDRESS}
-    if len(hit.snippet) > limit:
-        changes["snippet"] = cut(changes.get("snippet", hit.snippet), limit)
+    limit, snippet = request.max_content_chars, changes.get("snippet", hit.snippet)
+    changes["snippet"] = cut(excerpt(snippet) if request.content_mode == "highlights" else snippet, limit)
     if len(hit.body) > limit or "body" in changes:
         body = cut(changes.get("body", hit.body), limit)
         changes |= {"body": body, "outline": outline_of(body), "content_hash": content_hash(body)}
-    return hit.model_copy(update=changes)
+    return changes
 
 
 def _whole_characters(hit: Hit) -> dict[str, str]:

@@ -14,7 +14,7 @@ from math import inf
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from ...contract.errors import BackendError, Code, Failure, of_code
 from ...contract.fields import Value
@@ -55,6 +55,8 @@ class CachedValue(Value):
     """Not empty: the sources failed, and this is what they said."""
     said: Freshness = UNSAID
     """What the site says of its age."""
+    brief: bool = Field(default=False, exclude=True)
+    """Not worth keeping for long: empty, or without those who should have answered."""
 
 
 class CachedSearch(CachedValue):
@@ -63,7 +65,17 @@ class CachedSearch(CachedValue):
     hits: tuple[Hit, ...] = ()
     notes: tuple[str, ...] = ()
     backends: tuple[str, ...] = ()
+    """Those that answered, in the order of asking."""
     trail: tuple[Decision, ...] = ()
+    cost: float | None = Field(default=None, exclude=True)
+    """What the backends said that it cost, added up; None: nothing was said, or it came from the cache."""
+    age: float | None = Field(default=None, exclude=True)
+    """Seconds since the backends were asked; None: just now."""
+
+    @property
+    def cached(self) -> bool:
+        """Whether it came from the cache."""
+        return self.age is not None
 
 
 class CachedPage(CachedValue):
@@ -140,20 +152,19 @@ class AnswerCache:
 
     def serves_meanwhile(self, kept: CachedValue, max_age_hours: int | None) -> bool:
         """Whether the caller may have it once more while the site is asked; only where that site says so."""
-        said = kept.said
-        if said.strict or max_age_hours is not None:
-            return False
-        return self.age(kept) < self._limit(kept, None) + said.while_s
+        fresh_s = self._limit(kept, None)
+        return max_age_hours is None and not kept.said.strict and self.age(kept) < fresh_s + kept.said.while_s
 
     def serves_instead(self, kept: CachedValue, max_age_hours: int | None) -> bool:
         """Whether the caller may have it because the site cannot be asked."""
         said = kept.said
         if kept.failures or said.strict or max_age_hours == 0:
             return False
-        seconds = self._settings.stale_if_error_s
-        if said.on_error_s is not None:
-            seconds = min(seconds, said.on_error_s)
-        return self.age(kept) < self._limit(kept, max_age_hours) + (seconds if max_age_hours is None else 0.0)
+        seconds = 0.0
+        if max_age_hours is None:
+            most = self._settings.stale_if_error_s
+            seconds = most if said.on_error_s is None else min(most, said.on_error_s)
+        return self.age(kept) < self._limit(kept, max_age_hours) + seconds
 
     def _limit(self, kept: CachedValue, max_age_hours: int | None) -> float:
         """Seconds. A caller's word goes before the site's, unless the site insists."""
@@ -163,25 +174,20 @@ class AnswerCache:
             limit = min(limit, said.fresh_s)
         return limit
 
-    async def keep(self, key: str, kept: CachedValue, *, brief: bool = False, stale_s: float = 0.0) -> None:
-        """Write it, for as long as its kind deserves; see `lifetime`. `stale_s`: how much longer an answer may lie.
+    async def keep(self, key: str, kept: CachedValue) -> None:
+        """Write it, for as long as its kind deserves. Never raises.
 
-        Where the site wants nothing written down, what was kept before goes as well. Never raises.
+        Where the site wants nothing written down, what was kept before goes as well.
         """
         if not kept.said.kept:
             await self.forget(key)
-            return
-        seconds = self.lifetime(kept, brief=brief)
-        if seconds <= 0:
-            return
-        if not brief and not kept.failures:
-            seconds += stale_s
-        try:
-            raw = kept.model_dump_json(exclude_defaults=True).encode()
-        except ValueError as error:  # half a surrogate pair, for one
-            logger.warning("an answer cannot be kept: %s", type(error).__name__)
-            return
-        await self._store.set(key, raw, seconds)
+        elif (seconds := self._lifetime(kept)) > 0:
+            try:
+                raw = kept.model_dump_json(exclude_defaults=True).encode()
+            except ValueError as error:  # half a surrogate pair, for one
+                logger.warning("an answer cannot be kept: %s", type(error).__name__)
+            else:
+                await self._store.set(key, raw, seconds)
 
     async def forget(self, key: str) -> None:
         """Nothing of it is read from now on. Never raises."""
@@ -189,24 +195,20 @@ class AnswerCache:
         if self._store.resting:  # it may still hold it, so nothing that old is read any more
             self._read_from = self._clock.now()
 
-    def lifetime(self, kept: CachedValue, *, brief: bool) -> float:
+    def _lifetime(self, kept: CachedValue) -> float:
         """Seconds; 0: not to be kept.
 
-        Answers: `cache_ttl_s`. Empty or makeshift (`brief`) ones: `negative_ttl_s`. Failures: `negative_ttl_s` when a
-        retry would help no source, and no longer than the shortest `Retry-After`; a rate limit may have been the
-        caller's own haste, and the breaker remembers it. What our own policy or a filter said is never kept.
+        Failures are kept when a retry would help no source, and no longer than the shortest `Retry-After`; a rate
+        limit may have been the caller's own haste, and the breaker remembers it. What our own policy or a filter said
+        is never kept.
         """
-        if self._settings.cache_ttl_s <= 0:
+        usual, brief = self._settings.cache_ttl_s, min(self._settings.negative_ttl_s, self._settings.cache_ttl_s)
+        if not kept.failures and not kept.brief:
+            return usual + KEEP_STALE_S if usual > 0 and isinstance(kept, CachedPage) else usual
+        if any(failure.code in _NEVER or failure.retry_helps for failure in kept.failures):
             return 0.0
-        if not brief and not kept.failures:
-            return self._settings.cache_ttl_s
-        seconds = min(self._settings.negative_ttl_s, self._settings.cache_ttl_s)
-        for failure in kept.failures:
-            if failure.code in _NEVER or failure.retry_helps:
-                return 0.0
-            if failure.retry_after is not None:
-                seconds = min(seconds, failure.retry_after)
-        return seconds
+        waits = (failure.retry_after for failure in kept.failures if failure.retry_after is not None)
+        return min((brief, *waits))
 
 
 def missed() -> BackendError:
