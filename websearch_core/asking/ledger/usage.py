@@ -122,7 +122,9 @@ class UsageBook:
             raw = await self._store.get(key)
             there = _read(raw)
             _add(there, sums)
-            rows = _Rows.dump_json([(*account, *total) for account, total in there.items()])
+            rows = _Rows.dump_json(
+                [(account.source, account.unit, account.tenant, *total) for account, total in there.items()]
+            )
             if await self._store.compare_and_set(key, raw, rows, self._keep_s):
                 return True
         return False

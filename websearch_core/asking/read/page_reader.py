@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
@@ -87,15 +86,14 @@ class PageReader:
         key = key_of(request, [fetcher.name for fetcher in self._fetchers])
         age = request.max_age_hours
         kept = await self._cache.read(key, CachedPage) if age != 0 else None
-        if kept is not None and not self._opening.chosen(kept, request):
+        if kept is not None and self._opening.chosen(kept, request):
+            if self._cache.serves(kept, age) or (request.continued and self._cache.continues(kept, age)):
+                return _read(kept, self._cache.age(kept))
+            if self._cache.serves_meanwhile(kept, age):
+                self._renew(key, request, kept, allowed)
+                return _read(kept, self._cache.age(kept))
+        else:
             kept = None
-        if kept is not None and (
-            self._cache.serves(kept, age) or (request.continued and self._cache.continues(kept, age))
-        ):
-            return _read(kept, self._cache.age(kept))
-        if kept is not None and self._cache.serves_meanwhile(kept, age):
-            self._renew(key, request, kept)
-            return _read(kept, self._cache.age(kept))
         if age == ONLY_CACHE and not any(fetcher.stored for fetcher in self._fetchers):
             raise missed()
 
@@ -104,9 +102,8 @@ class PageReader:
         except (BackendError, AllSourcesFailed) as error:
             if kept is None or not _passing(error) or not self._cache.serves_instead(kept, age):
                 raise
-            return _read(
-                kept, self._cache.age(kept), f"the site could not be asked ({error.code}), so this is an older copy"
-            )
+            note = f"the site could not be asked ({error.code}), so this is an older copy"
+            return _read(kept, self._cache.age(kept), note)
 
     async def extract(self, download: Download, deadline: float | None, *, raw: bool = False) -> ReadPage:
         """The page of bytes that are there. Raises `BackendError`."""
@@ -122,25 +119,23 @@ class PageReader:
 
         return await self._flight.run(f"{key}:{request.max_age_hours}", request.caller.deadline, work)
 
-    def _renew(self, key: str, request: FetchRequest, kept: CachedPage) -> None:
-        """Ask in the background, in nobody's time; what fails is asked again by the next caller."""
+    def _renew(self, key: str, request: FetchRequest, kept: CachedPage, allowed: DomainRules) -> None:
+        """Ask in the background, where no caller waits; what fails is asked again by the next caller."""
         if key in self._renewing:
             return
         caller = request.caller.model_copy(update={"deadline": self._clock.monotonic() + self._timeout_s})
+        request = request.model_copy(update={"caller": caller})
 
         async def renew() -> None:
-            with contextlib.suppress(BackendError, AllSourcesFailed):
-                await self._asking(
-                    key, request.model_copy(update={"caller": caller}), kept, compiled(request.allowed_domains)
-                )
+            try:
+                await self._asking(key, request, kept, allowed)
+            except (BackendError, AllSourcesFailed):
+                pass
+            except Exception as error:  # noqa: BLE001 - asyncio would print what it quotes
+                log.error("a page could not be renewed (%s)", type(error).__name__)  # noqa: TRY400 - as above
 
         task = self._renewing[key] = asyncio.create_task(renew())
-        task.add_done_callback(lambda done: self._renewed(key, done))
-
-    def _renewed(self, key: str, task: asyncio.Task[None]) -> None:
-        self._renewing.pop(key, None)
-        if not task.cancelled() and (error := task.exception()):  # looked at here: asyncio would print what it quotes
-            log.error("a page could not be renewed (%s)", type(error).__name__)
+        task.add_done_callback(lambda _: self._renewing.pop(key, None))
 
     async def aclose(self) -> None:
         """Stop what goes on in the background."""
@@ -151,7 +146,7 @@ class PageReader:
 
     async def _fresh(self, key: str, attempt: Attempt) -> ReadPage:
         try:
-            page = await self._opening.page(attempt)
+            read = await self._opening.page(attempt)
         except (BackendError, AllSourcesFailed) as error:
             if attempt.request.max_age_hours == ONLY_CACHE:
                 raise missed() from None
@@ -161,25 +156,12 @@ class PageReader:
             if any(failure.code is not Code.UNSUPPORTED for failure in failures):
                 await self._cache.keep(key, CachedPage(written=self._clock.now(), failures=failures))
             raise
-        trail = tuple(attempt.trail)
-        kept = CachedPage(
-            written=self._clock.now(),
-            page=page,
-            said=attempt.said,
-            by=attempt.by,
-            selection=attempt.selection,
-            trail=trail,
-        )
-        pictured = attempt.request.screenshot
-        if not attempt.stored and not pictured:
-            await self._cache.keep(key, kept)
-        return ReadPage(
-            page=page,
-            notes=(NO_PICTURE,) if pictured and not page.screenshot else (),
-            trail=kept.trail,
-            cached=attempt.renewed,
-            age=0.0 if attempt.renewed else None,
-        )
+        pictured, page = attempt.request.screenshot, _page(read)
+        if not read.stored and not pictured:
+            await self._cache.keep(key, read)
+        notes = (NO_PICTURE,) if pictured and not page.screenshot else ()
+        age = 0.0 if read.renewed else None
+        return ReadPage(page=page, notes=notes, trail=read.trail, cached=read.renewed, age=age)
 
 
 def _passing(error: BackendError | AllSourcesFailed) -> bool:
@@ -192,14 +174,18 @@ def failures_of(error: BackendError | AllSourcesFailed) -> tuple[Failure, ...]:
     return error.failures if isinstance(error, AllSourcesFailed) else (as_failure("", error),)
 
 
+def _page(kept: CachedPage) -> Page:
+    """Raises what the fetchers said when that is what was kept."""
+    if kept.page is not None:
+        return kept.page
+    first = kept.failures[0]
+    if first.source:
+        raise AllSourcesFailed(kept.failures)
+    raise of_code(first.code, first.detail, first.retry_after, first.next_step)
+
+
 def _read(kept: CachedPage, age: float, *notes: str) -> ReadPage:
-    """The kept page. Raises what the fetchers said when that is what was kept."""
-    if kept.page is None:
-        first = kept.failures[0]
-        if first.source:
-            raise AllSourcesFailed(kept.failures)
-        raise of_code(first.code, first.detail, first.retry_after, first.next_step)
+    """What comes from the cache."""
+    page = _page(kept).model_copy(update={"age": age, "cost": None})
     trail = (Decision(stage="ask", by="cache", outcome="answer"), *kept.trail)
-    return ReadPage(
-        page=kept.page.model_copy(update={"age": age, "cost": None}), notes=notes, trail=trail, cached=True, age=age
-    )
+    return ReadPage(page=page, notes=notes, trail=trail, cached=True, age=age)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ...contract.errors import BackendError, Code, NeedsRendering, Unsupported
 from ...contract.interfaces import Fetcher
@@ -33,11 +33,6 @@ def no_browser() -> BackendError:
     error = Unsupported("no installed fetcher renders pages")
     error.next_step = f"leave render and screenshot out; or {_INSTALL.partition(', or ')[2]}"
     return error
-
-
-def is_no_page(errors: Mapping[str, BackendError]) -> bool:
-    """Whether each browser said that there is nothing to render: then the ordinary ways are left."""
-    return bool(errors) and all(error.code is Code.UNSUPPORTED for error in errors.values())
 
 
 def unrendered(page: Page) -> Page:

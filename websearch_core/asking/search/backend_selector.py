@@ -9,7 +9,7 @@ from ...contract.errors import Code, Failure, InvalidRequest
 from ...contract.interfaces import SearchBackend
 from ...contract.models import SearchRequest
 from ..source.answer_cache import ASK_LIVE, MISS, ONLY_CACHE
-from ..source.failure_values import plugin_bug
+from ..source.failure_values import declared
 from .search_run import SearchRun
 
 T = TypeVar("T")
@@ -104,8 +104,4 @@ def _serves(backend: SearchBackend, run: SearchRun) -> bool:
 
 
 def _property(backend: SearchBackend, name: str, default: T) -> T:
-    try:
-        return getattr(backend, name)
-    except Exception as error:  # noqa: BLE001 - a plugin's property may do anything
-        plugin_bug(backend.name, error)
-        return default
+    return declared(backend.name, lambda: getattr(backend, name), default)

@@ -87,6 +87,10 @@ class CachedPage(CachedValue):
     selection: str = ""
     """What its site chose it by, of what that fetcher sent."""
     trail: tuple[Decision, ...] = ()
+    renewed: bool = Field(default=False, exclude=True)
+    """The site has just confirmed an older copy."""
+    stored: bool = Field(default=False, exclude=True)
+    """It is a copy that a fetcher holds."""
 
 
 K = TypeVar("K", bound=CachedValue)
