@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -48,7 +48,7 @@ class UsageSums(NamedTuple):
 
 Day = dict[UsageRow, UsageSums]
 
-_Rows = TypeAdapter(list[tuple[str, str, str, int, int, int, int]])
+_Rows: TypeAdapter[Any] = TypeAdapter(list[tuple[str, str, str, int, int, int, int]])
 
 
 def day_of(clock: Clock) -> date:
@@ -122,9 +122,7 @@ class UsageBook:
             raw = await self._store.get(key)
             there = _read(raw)
             _add(there, sums)
-            rows = _Rows.dump_json(
-                [(account.source, account.unit, account.tenant, *total) for account, total in there.items()]
-            )
+            rows = _Rows.dump_json([(*account, *total) for account, total in there.items()])
             if await self._store.compare_and_set(key, raw, rows, self._keep_s):
                 return True
         return False
