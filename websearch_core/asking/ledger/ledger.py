@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from anyio import CancelScope
+
 from ...contract.errors import BackendError, Code
 from ...contract.interfaces import Clock, Store
 from ...settings.configuration import LedgerSettings
@@ -55,7 +57,8 @@ class Booking:
                 self.accounts.add(self.day, account, sums)
         finally:
             if self.reservation:
-                await self.caps.settle(self.reservation, cost, answered=answered)
+                with CancelScope(shield=True):  # a call that was cancelled is settled, too
+                    await self.caps.settle(self.reservation, cost, answered=answered)
 
 
 @dataclass(frozen=True, slots=True)

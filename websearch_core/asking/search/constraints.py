@@ -29,6 +29,7 @@ _DOMAINS = ("allowed_domains", "excluded_domains")
 _DATES = ("start_published_date", "end_published_date", "time_range")
 _NOT_EMULATED = ("content_mode", "user_location_country", "language", "category", "safesearch", "goggle")
 _DEFAULTS = {name: SearchRequest.model_fields[name].default for name in (*_DOMAINS, *_DATES, *_NOT_EMULATED)}
+_TEXTS = tuple(name for name, field in Hit.model_fields.items() if field.annotation is str)
 _ODD = re.compile(r"[\s\\]")
 _MOST = 50
 _MOST_CHECKED = 200
@@ -161,7 +162,7 @@ def _dated(age_text: str, now: float) -> datetime | None:
 
 def _changes(hit: Hit, target: Target, request: SearchRequest) -> dict[str, Any]:
     """What of the hit is put right: broken characters, an odd address, what is too long."""
-    changes: dict[str, Any] = _whole_characters(hit)
+    changes = _whole_characters(hit)
     if _ODD.search(hit.url):
         # Readers disagree on the host of such an address: it is shown as it was judged.
         changes["url"] = target.url
@@ -177,9 +178,9 @@ def _changes(hit: Hit, target: Target, request: SearchRequest) -> dict[str, Any]
     return changes
 
 
-def _whole_characters(hit: Hit) -> dict[str, str]:
+def _whole_characters(hit: Hit) -> dict[str, Any]:
     """The texts that hold half of a surrogate pair, without it: engines cut emoji in two, and UTF-8 has no halves."""
-    texts = {name: value for name, value in hit if isinstance(value, str) and not value.isascii()}
+    texts = {name: text for name in _TEXTS if not (text := getattr(hit, name)).isascii()}
     whole = {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()}
     return {name: text for name, text in whole.items() if text != texts[name]}
 

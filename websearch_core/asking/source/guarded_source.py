@@ -238,12 +238,9 @@ class GuardedSource:
 
     async def _settle(self, writing: Awaitable[None] | None) -> None:
         """Keep what the call cost and how the source stands. That never changes what the caller gets."""
-        import anyio
-
         try:
-            with anyio.CancelScope(shield=True):
-                if writing:
-                    await writing
+            if writing:
+                await writing
         except Exception as error:  # noqa: BLE001 - an answer that was paid for is not lost over its price
             log.warning("what %s cost could not be written down (%s)", self.name, cause(error))
         await self._breaker.save()
