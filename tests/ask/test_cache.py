@@ -17,6 +17,7 @@ import pytest
 from websearch_core.asking.read.page_reader import PageReader
 from websearch_core.asking.search.searcher import Searcher
 from websearch_core.asking.source.answer_cache import STORE_AGAIN_S, AnswerCache, CachedSearch, key_of
+from websearch_core.asking.source.guarded_source import Guards
 from websearch_core.contract.clock import SystemClock
 from websearch_core.contract.errors import (
     AllSourcesFailed,
@@ -48,7 +49,7 @@ URL = "https://example.com/page"
 @pytest.fixture
 def searching(clock: TurnedClock, store: MemoryStore) -> Callable[..., Searcher]:
     def make(*backends: Backend, store: Store = store, **changes: Any) -> Searcher:
-        return Searcher(backends, settings(**changes), clock, store, Told())
+        return Searcher(backends, Guards(settings(**changes), clock, Told()), store)
 
     return make
 
@@ -56,7 +57,7 @@ def searching(clock: TurnedClock, store: MemoryStore) -> Callable[..., Searcher]
 @pytest.fixture
 def reading(clock: TurnedClock, store: MemoryStore) -> Callable[..., PageReader]:
     def make(*fetchers: Opener, store: Store = store, **changes: Any) -> PageReader:
-        return PageReader(fetchers, [Reader("text", "text/plain")], settings(**changes), clock, store, Told())
+        return PageReader(fetchers, [Reader("text", "text/plain")], Guards(settings(**changes), clock, Told()), store)
 
     return make
 

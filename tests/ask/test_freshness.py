@@ -12,6 +12,7 @@ import pytest
 from websearch_core.asking.read.cache_control import Freshness, confirmed, freshness_of
 from websearch_core.asking.read.page_reader import PageReader
 from websearch_core.asking.source.answer_cache import CONTINUED_S, STORE_AGAIN_S
+from websearch_core.asking.source.guarded_source import Guards
 from websearch_core.contract.errors import NotFound, Refused, ServerFailed
 from websearch_core.contract.models import FetchRequest
 from websearch_core.net.robots import Unread
@@ -25,7 +26,7 @@ URL = "https://example.com/page"
 @pytest.fixture
 def reading(clock: TurnedClock, store: MemoryStore) -> Callable[..., PageReader]:
     def make(*fetchers: Opener, **changes: Any) -> PageReader:
-        return PageReader(fetchers, [Reader("text", "text/plain")], settings(**changes), clock, store, Told())
+        return PageReader(fetchers, [Reader("text", "text/plain")], Guards(settings(**changes), clock, Told()), store)
 
     return make
 

@@ -12,6 +12,7 @@ import anyio
 import pytest
 
 from websearch_core.asking.read.page_reader import PageReader
+from websearch_core.asking.source.guarded_source import Guards
 from websearch_core.contract.error_texts import explained
 from websearch_core.contract.errors import (
     AllSourcesFailed,
@@ -52,7 +53,7 @@ def reading(clock: TurnedClock, told: Told) -> Callable[..., PageReader]:
     def make(
         *fetchers: Opener, readers: Sequence[Reader] = (Reader("text", "text/plain"),), **changes: Any
     ) -> PageReader:
-        return PageReader(fetchers, readers, settings(**changes), clock, MemoryStore(clock, 1_000_000), told)
+        return PageReader(fetchers, readers, Guards(settings(**changes), clock, told), MemoryStore(clock, 1_000_000))
 
     return make
 
@@ -430,7 +431,9 @@ async def test_addresses_of_the_operators_own_network_are_told_to_no_remote_fetc
     remote = Opener("remote", PAGE, remote=True)
     local = Opener("local", ServerFailed())
     store = MemoryStore(clock, 1_000_000)
-    home = PageReader((local, remote), (), settings(), clock, store, told, is_at_home=lambda url: "wiki.corp" in url)
+    home = PageReader(
+        (local, remote), (), Guards(settings(), clock, told), store, is_at_home=lambda url: "wiki.corp" in url
+    )
     with pytest.raises(ServerFailed):
         await home.fetch(get("http://wiki.corp/secret"))
     assert remote.asked == []

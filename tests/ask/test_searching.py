@@ -48,7 +48,7 @@ def told() -> Told:
 def searching(clock: TurnedClock, told: Told) -> Make:
     def make(*backends: Backend, join_grace_s: float = 5.0, **changes: object) -> Searcher:
         store = MemoryStore(clock, 1_000_000)
-        return Searcher(backends, settings(**changes), clock, store, told, join_grace_s=join_grace_s)
+        return Searcher(backends, Guards(settings(**changes), clock, told), store, join_grace_s=join_grace_s)
 
     return make
 
@@ -592,7 +592,7 @@ async def test_a_search_of_many_pages_is_held_back_as_such(clock: TurnedClock, t
     ledger = Ledger(store, clock, LedgerSettings.model_validate({"caps": {"one": {"units_per_day": 4}}}))
     one = Backend("one", hits("a.com"), paid=True, units_for=lambda request: request.max_results / 10)
     guards = Guards(settings(), clock, told, store=store, ledger=ledger)
-    chain = Searcher([one], settings(), clock, store, told, guards=guards)
+    chain = Searcher([one], guards, store)
     assert await failures(chain, ask(max_results=50)) == [("one", Code.QUOTA)]
     assert one.asked == []
     assert urls((await chain.search(ask(max_results=40))).hits) == ["a.com"]

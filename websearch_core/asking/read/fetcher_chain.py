@@ -15,7 +15,7 @@ from ...contract.errors import (
     TimedOut,
     Unsupported,
 )
-from ...contract.interfaces import Clock, Extractor, Fetcher
+from ...contract.interfaces import Extractor, Fetcher
 from ...contract.models import Caller, Download, FetchRequest, Page
 from ...contract.outline import content_hash, outline_of
 from ...contract.verdicts import Decision
@@ -74,8 +74,6 @@ class FetcherChain:
         self,
         fetchers: Sequence[Fetcher],
         extractors: Sequence[Extractor],
-        clock: Clock,
-        timeout_s: float,
         guards: Guards,
         is_at_home: Callable[[str], bool],
         permit: Permit,
@@ -88,8 +86,8 @@ class FetcherChain:
         self._fetchers = tuple(fetchers)
         self._is_at_home = is_at_home
         self._extraction = ExtractorChain(extractors)
-        self._timeout_s = timeout_s
-        self._clock = clock
+        self._timeout_s = guards.settings.backend_timeout_s
+        self._clock = guards.clock
         self.sources: Mapping[str, GuardedSource] = {
             fetcher.name: guards.of_fetcher(fetcher) for fetcher in self._fetchers
         }

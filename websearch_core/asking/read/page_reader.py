@@ -15,12 +15,10 @@ from ...contract.errors import (
     of_code,
 )
 from ...contract.fields import Value
-from ...contract.interfaces import Clock, Extractor, Fetcher, Store
+from ...contract.interfaces import Extractor, Fetcher, Store
 from ...contract.models import Download, FetchRequest, Page
-from ...contract.results import Event
 from ...contract.verdicts import Decision
 from ...net.domains import DomainRules, compiled
-from ...settings.configuration import ChainSettings
 from ..source.answer_cache import ONLY_CACHE, AnswerCache, CachedPage, key_of, missed
 from ..source.failure_values import as_failure
 from ..source.guarded_source import GuardedSource, Guards
@@ -49,27 +47,20 @@ class PageReader:
         self,
         fetchers: Sequence[Fetcher],
         extractors: Sequence[Extractor],
-        settings: ChainSettings,
-        clock: Clock,
+        guards: Guards,
         store: Store,
-        notify: Callable[[Event], None],
         *,
-        guards: Guards | None = None,
         is_at_home: Callable[[str], bool] = lambda _: False,
         permit: Permit = anything,
     ) -> None:
-        """`notify` is told of every call to a fetcher; it returns at once and never raises.
-
-        An address that `is_at_home` is told to no remote fetcher; `permit` says what robots.txt says.
-        """
+        """An address that `is_at_home` is told to no remote fetcher; `permit` says what robots.txt says."""
         self._fetchers = tuple(fetchers)
-        self._timeout_s = settings.backend_timeout_s
-        self._clock = clock
-        self._cache = AnswerCache(store, clock, settings)
-        self._flight = SingleFlight[ReadPage](clock)
+        self._timeout_s = guards.settings.backend_timeout_s
+        self._clock = guards.clock
+        self._cache = AnswerCache(store, guards.clock, guards.settings)
+        self._flight = SingleFlight[ReadPage](guards.clock)
         self._renewing: dict[str, asyncio.Task[None]] = {}
-        guards = guards or Guards(settings, clock, notify)
-        self._opening = FetcherChain(fetchers, extractors, clock, self._timeout_s, guards, is_at_home, permit)
+        self._opening = FetcherChain(fetchers, extractors, guards, is_at_home, permit)
         self.sources: Mapping[str, GuardedSource] = self._opening.sources
         """Fetcher → what stands before it."""
 

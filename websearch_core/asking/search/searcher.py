@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...contract.errors import AllSourcesFailed, BackendError, Code, Failure, InvalidRequest
-from ...contract.interfaces import Clock, SearchBackend, Store
+from ...contract.interfaces import SearchBackend, Store
 from ...contract.models import Caller, SearchRequest
-from ...contract.results import Answer, Event
+from ...contract.results import Answer
 from ...contract.verdicts import Decision
-from ...settings.configuration import ChainSettings
 from ..source.answer_cache import ASK_LIVE, MISS, ONLY_CACHE, AnswerCache, CachedSearch, key_of
 from ..source.failure_values import as_failure, plugin_bug
 from ..source.guarded_source import GuardedSource, Guards, kind_of
@@ -40,33 +39,26 @@ class Searcher:
     def __init__(
         self,
         backends: Sequence[SearchBackend],
-        settings: ChainSettings,
-        clock: Clock,
+        guards: Guards,
         store: Store,
-        notify: Callable[[Event], None],
         *,
         routes: Mapping[str, Sequence[SearchBackend]] | None = None,
         off: Mapping[str, str] | None = None,
-        guards: Guards | None = None,
         join_grace_s: float = JOIN_GRACE_S,
     ) -> None:
-        """`routes`: per vertical, other backends than the usual. `off`: those without their settings → what lacks.
-
-        `notify` is told of every call to a backend; it returns at once and never raises.
-        """
+        """`routes`: per vertical, other backends than the usual. `off`: those without their settings → what lacks."""
         self._panel = BackendSelector(backends, routes or {}, off or {})
-        self._settings = settings
-        self._clock = clock
-        self._cache = AnswerCache(store, clock, settings)
-        self._flight = SingleFlight[CachedSearch](clock)
+        self._settings = guards.settings
+        self._clock = guards.clock
+        self._cache = AnswerCache(store, guards.clock, guards.settings)
+        self._flight = SingleFlight[CachedSearch](guards.clock)
         self._join_grace_s = join_grace_s
-        guards = guards or Guards(settings, clock, notify)
         self._revisions = {name: guards.revision(backend) for name, backend in self._panel.everybody.items()}
         self.sources: Mapping[str, GuardedSource] = {
             name: guards.of_backend(backend) for name, backend in self._panel.everybody.items()
         }
         """Backend → what stands before it."""
-        self._strategy = Strategy(settings, self.sources)
+        self._strategy = Strategy(guards.settings, self.sources)
 
     async def search(self, request: SearchRequest) -> CachedSearch:
         """The answer of the cache or of the backends. It is empty only if no backend that answered had a hit.

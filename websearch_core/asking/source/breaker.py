@@ -73,7 +73,8 @@ class Breaker:
     def rests(self) -> tuple[CoolingDown, ...]:
         """What rests, and for how long: the source first, then kinds of request."""
         now = self._clock.now()
-        lefts = [(kind, rest.code, rest.left(now)) for kind, rest in sorted(self._rests.items())]
+        whole_first = sorted(self._rests.items(), key=lambda entry: entry[0] != _WHOLE)
+        lefts = [(kind, rest.code, rest.left(now)) for kind, rest in whole_first]
         return tuple(CoolingDown(code, None if left == inf else left, kind) for kind, code, left in lefts)
 
     def resting(self, kind: str = _WHOLE) -> BackendError | None:
