@@ -144,11 +144,6 @@ async def test_without_backends_there_is_no_answer(searching: Make) -> None:
     assert await failures(searching(), ask()) == []
 
 
-async def test_a_malformed_domain_rule_is_the_callers_mistake(searching: Make) -> None:
-    with pytest.raises(InvalidRequest, match=r"https://a\.com"):
-        await searching(Backend("one", ())).search(ask(allowed_domains=("https://a.com",)))
-
-
 async def test_who_does_not_serve_the_vertical_is_not_asked(searching: Make) -> None:
     one, two = Backend("one", ()), Backend("two", hits("b.com"), verticals={"news": frozenset()})
     found = await searching(one, two).search(ask(vertical="news"))

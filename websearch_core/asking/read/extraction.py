@@ -137,19 +137,16 @@ async def _read(extractor: Extractor, download: Download, seconds: float) -> Pag
         async with timeout:
             token = TIMEOUT.set(timeout)
             try:
-                return _of_extractor(await extractor.extract(download))
+                page = await extractor.extract(download)
             finally:
                 TIMEOUT.reset(token)
     except TimeoutError:
         if timeout.expired():
             raise TimedOut("the document could not be read in time") from None
         raise
-
-
-def _of_extractor(given: object) -> Page:
-    if not isinstance(given, Page):
+    if not isinstance(page, Page):  # pyright: ignore[reportUnnecessaryIsInstance] - untyped plugins
         raise TypeError("not a page")
-    return given
+    return page
 
 
 def _of_type(name: str) -> str:

@@ -11,7 +11,6 @@ from ...contract.errors import (
     BackendError,
     Code,
     Failure,
-    InvalidRequest,
     of_code,
 )
 from ...contract.fields import Value
@@ -70,10 +69,7 @@ class PageReader:
         Raises `BackendError` (`Refused` and `BlockedByFilter` at once), or `AllSourcesFailed`: several fetchers failed,
         or none takes this address.
         """
-        try:
-            allowed = compiled(request.allowed_domains)
-        except ValueError as error:
-            raise InvalidRequest(str(error)) from None
+        allowed = compiled(request.allowed_domains)
         key = key_of(request, [fetcher.name for fetcher in self._fetchers])
         age = request.max_age_hours
         kept = await self._cache.read(key, CachedPage) if age != 0 else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Any
 
 from ...contract.errors import Code, Failure, InvalidRequest
 from ...contract.interfaces import SearchBackend
@@ -11,8 +11,6 @@ from ...contract.models import SearchRequest
 from ..source.answer_cache import ASK_LIVE, MISS, ONLY_CACHE
 from ..source.failure_values import declared
 from .search_run import SearchRun
-
-T = TypeVar("T")
 
 
 class BackendSelector:
@@ -41,7 +39,7 @@ class BackendSelector:
         name = request.backend
         if not name:
             usual = self._routes.get(request.vertical, self._usual)
-            company = [backend for backend in usual if not _property(backend, "alone", default=False)]
+            company = [backend for backend in usual if not _property(backend, "alone")]
             return company or usual
         if name in self.everybody:
             return (self.everybody[name],)
@@ -56,7 +54,7 @@ class BackendSelector:
     ) -> tuple[list[SearchBackend], list[SearchBackend]]:
         """Those of the chosen that can serve the request: the ordinary ones, and those who join them."""
         serving = [backend for backend in chosen if _serves(backend, run)]
-        joining = [backend for backend in serving if _property(backend, "always_merged", default=False)]
+        joining = [backend for backend in serving if _property(backend, "always_merged")]
         ordinary = [backend for backend in serving if backend not in joining]
         return (ordinary, joining) if ordinary else (joining, [])
 
@@ -71,13 +69,9 @@ def identity(chosen: Sequence[SearchBackend], revisions: Mapping[str, str]) -> l
 
     `revisions`: backend → digest of its plugin's settings.
     """
+    dynamic = ("always_merged", "revision")
     return [
-        [
-            backend.name,
-            _property(backend, "always_merged", default=False),
-            _property(backend, "revision", default=""),
-            revisions[backend.name],
-        ]
+        [backend.name, revisions[backend.name], *(_property(backend, name, default="") for name in dynamic)]
         for backend in chosen
     ]
 
@@ -103,5 +97,5 @@ def _serves(backend: SearchBackend, run: SearchRun) -> bool:
     return not limit
 
 
-def _property(backend: SearchBackend, name: str, default: T) -> T:
+def _property(backend: SearchBackend, name: str, *, default: Any = False) -> Any:
     return declared(backend.name, lambda: getattr(backend, name), default)

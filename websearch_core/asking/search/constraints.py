@@ -56,7 +56,7 @@ class RequestLimits:
     """What a request allows, ready to be compared with hits."""
 
     def __init__(self, request: SearchRequest, now: float) -> None:
-        """`now` in seconds since the epoch. Raises ValueError naming a malformed domain rule."""
+        """`now` in seconds since the epoch."""
         self._allowed = compiled(request.allowed_domains)
         self._excluded = compiled(request.excluded_domains)
         self.now = now

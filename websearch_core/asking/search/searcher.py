@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ...contract.errors import AllSourcesFailed, BackendError, Code, Failure, InvalidRequest
+from ...contract.errors import AllSourcesFailed, BackendError, Code, Failure
 from ...contract.interfaces import SearchBackend, Store
 from ...contract.models import Caller, SearchRequest
 from ...contract.results import Answer
@@ -63,16 +63,13 @@ class Searcher:
     async def search(self, request: SearchRequest) -> CachedSearch:
         """The answer of the cache or of the backends. It is empty only if no backend that answered had a hit.
 
-        Raises `AllSourcesFailed` when every backend that was asked failed, `InvalidRequest` for a malformed domain rule
-        and for a named backend that is not there.
+        Raises `AllSourcesFailed` when every backend that was asked failed, `InvalidRequest` for a named backend that is
+        not there. The screen has checked the domain rules.
         """
         chosen = self._panel.chosen(request)
         if not chosen:
             raise AllSourcesFailed(())
-        try:
-            limits = RequestLimits(request, self._clock.now())
-        except ValueError as error:
-            raise InvalidRequest(str(error)) from None
+        limits = RequestLimits(request, self._clock.now())
         settings = self._settings
         key = key_of(
             request, [settings.strategy, settings.fuse, settings.thin_retry, identity(chosen, self._revisions)]
