@@ -78,7 +78,7 @@ class Chain:
                 screened = screened.model_copy(update={"obey_robots": True})
             read = await self.reading.fetch(screened)
             if read.page.final_url not in ("", screened.url):
-                # a remote fetcher followed redirects where nobody here could judge them
+                # a remote fetcher followed redirects where they could not be judged here
                 self.policy.check(read.page.final_url, screened.allowed_domains)
             return await self._inspected(read, request.caller, trail, began)
 

@@ -42,7 +42,7 @@ class RequestScreen:
         return request, tuple(trail)
 
     def _admitted(self, request: O) -> O:
-        """What needs no filter: the address rules, and domain lists that mean something.
+        """Check what needs no filter: the address rules, and the syntax of domain lists.
 
         An address goes on in the spelling that was judged: another reader of the raw one might see another host.
         """

@@ -232,7 +232,7 @@ class Budgets:
             key = f"{key}:{content_hash(tenant)}"
         held = _Held(key, limit.measure, reservation.expected(limit.measure), ttl=left + DAY_S)
         total = await self._before(held, first, call.source, tenant) + await self._taken(reservation, held)
-        # a price that nobody told is something, however little: nothing is asked when a cap is reached already
+        # a price that was never told is something, however little: nothing is asked when a cap is reached already
         blind = call.paid and limit.measure == "micro_usd" and held.amount == 0
         if total > most or (blind and total == most):
             raise CapReached(limit.detail, retry_after=left)
@@ -263,7 +263,7 @@ class Budgets:
 
 
 def whole(amount: float | None, scale: float) -> int | None:
-    """In whole parts; nonsense (less than nothing, no number, more than anybody asks) is as if nothing were said."""
+    """In whole parts; nonsense (less than nothing, no number, more than any engine asks) is as if nothing were said."""
     return round(amount * scale) if amount is not None and 0 <= amount <= _MOST / scale else None
 
 

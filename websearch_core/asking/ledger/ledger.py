@@ -47,7 +47,7 @@ class Booking:
         await self._ended(NOTHING, None)
 
     async def left(self) -> None:
-        """Nobody waits for the answer any more: a call, whose cost nobody will know."""
+        """The caller left before the answer came: a call whose cost will not be known."""
         await self._ended(UNKNOWN, UsageSums(self.call.queries))
 
     async def _ended(self, cost: Cost, sums: UsageSums | None, *, answered: bool = False) -> None:
@@ -116,7 +116,7 @@ class Ledger:
         return Booking(day_of(self._clock), call, reservation, self._accounts, self._caps)
 
     async def entries(self, days: int, tenant: str | None = None) -> list[Entry]:
-        """The last so many days, today first; of one tenant, or of all. Raises what the store raises."""
+        """The last `days` days, today first; of one tenant, or of all. Raises what the store raises."""
         today = day_of(self._clock)
         found: list[Entry] = []
         for day in (today - timedelta(days=back) for back in range(days)):

@@ -1,4 +1,4 @@
-"""Who opens an address: fetchers in order, extractors by media type; each guarded, all explained."""
+"""Opening an address: fetchers in order, extractors by media type; each guarded, each step in the trail."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ class FetcherChain:
         is_at_home: Callable[[str], bool],
         permit: Permit,
     ) -> None:
-        """An address that `is_at_home` is told to no remote fetcher.
+        """An address for which `is_at_home` is true goes to no remote fetcher.
 
-        `permit` is asked of requests that obey robots.txt, whoever would be asked next; what is stored needs none.
+        `permit` is called for requests that obey robots.txt, before any fetcher but one that holds copies is asked.
         """
         self._permit = permit
         self._fetchers = tuple(fetchers)
@@ -129,7 +129,7 @@ class FetcherChain:
     def _turns(
         self, request: FetchRequest, errors: Mapping[str, BackendError]
     ) -> Iterator[tuple[Fetcher, FetchRequest]]:
-        """Those that may be asked, in their order; those that mend what others could not come last.
+        """Fetchers that may be asked, in order, each with its request; those that mend what others could not come last.
 
         Where each browser said that there is nothing to render, the ordinary ways are left.
         """
@@ -147,7 +147,7 @@ class FetcherChain:
     def _passed_over(
         self, fetcher: Fetcher, request: FetchRequest, errors: Mapping[str, BackendError]
     ) -> Failure | None:
-        """Why this one is not asked."""
+        """Why this fetcher is not asked; None: it is."""
         if fetcher.remote and self._is_at_home(request.url):
             return Failure(fetcher.name, Code.REFUSED, "addresses of your own network are told to nobody")
         mends = fetcher.mends and not to_render(request)

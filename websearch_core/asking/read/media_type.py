@@ -105,7 +105,7 @@ _OLD_OFFICE = frozenset(("application/msword", "application/vnd.ms-excel", "appl
 _DOCTYPE = re.compile(r"<!doctype\s+html\b", re.IGNORECASE)
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body|title|script|meta)\b", re.IGNORECASE)
 _FRAGMENT = re.compile(r"<(?:!--|(?:iframe|h1|div|font|table|a|style|b|br|p)[\s>])", re.IGNORECASE)
-"""What else begins HTML where nobody says what it is (WHATWG MIME Sniffing, §7.1)."""
+"""What else begins HTML where no type is declared (WHATWG MIME Sniffing, §7.1)."""
 _BEFORE_ROOT = re.compile(r"<\?[^>]{0,1000}>|<!--(?:(?!-->).){0,4000}-->|<!DOCTYPE[^>\[]{0,1000}>|\s+", re.DOTALL)
 _ROOT = re.compile(r"<(?:[A-Za-z][\w.-]{0,40}:)?([A-Za-z][\w.-]{0,60})[\s>/]")
 _ROOTS = {
@@ -120,11 +120,11 @@ _FEED_ROOTS = frozenset(("rss", "feed", "urlset", "sitemapindex"))
 _JSON_FEED = re.compile(rb'"version"\s*:\s*"https:\\?/\\?/jsonfeed\.org\\?/version\\?/')
 _HEAD = 2048
 _JSON_PROOF = 262_144
-"""Up to so many bytes JSON is proven by reading it; `[1] A footnote` is none."""
+"""JSON of at most this many bytes is proven by parsing it: `[1] A footnote` is not JSON."""
 
 
 def media_type(download: Download) -> str:
-    """The declared type, or what the bytes say where that is vague or cannot be; empty: nobody knows.
+    """The declared type, or what the bytes say where that is vague or cannot be; empty: unknown.
 
     The signature of a binary format overrules what cannot be that; where a binary format is declared and its signature
     is missing, markup or JSON is taken for what it is; no type but markup begins with HTML's own first line; what

@@ -1,4 +1,4 @@
-"""How one address is read: from the cache, or by asking once for all who want it; what fails, and what then."""
+"""Reading one address: from the cache, or by asking once for all callers that want it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PageReader:
         is_at_home: Callable[[str], bool] = lambda _: False,
         permit: Permit = anything,
     ) -> None:
-        """An address that `is_at_home` is told to no remote fetcher; `permit` says what robots.txt says."""
+        """An address for which `is_at_home` is true goes to no remote fetcher; `permit` asks robots.txt."""
         self._fetchers = tuple(fetchers)
         self._timeout_s = guards.settings.backend_timeout_s
         self._clock = guards.clock
@@ -99,7 +99,7 @@ class PageReader:
         return ReadPage(page=page, trail=tuple(trail))
 
     async def _asking(self, key: str, request: FetchRequest, kept: CachedPage | None, allowed: DomainRules) -> ReadPage:
-        """The sources are asked, once for all who want the same at the same time."""
+        """Ask the sources, once for all callers that want the same at the same time."""
 
         async def work(trip: SharedCall[ReadPage]) -> ReadPage:
             return await self._fresh(key, Attempt(request, kept, allowed, lambda: trip.deadline))

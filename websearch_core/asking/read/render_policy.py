@@ -29,7 +29,7 @@ def remedied(error: BackendError, request: FetchRequest, fetchers: Sequence[Fetc
 
 
 def no_browser() -> BackendError:
-    """For a request that only a browser can do where there is none."""
+    """The error where a request needs a browser and none is installed."""
     error = Unsupported("no installed fetcher renders pages")
     error.next_step = f"leave render and screenshot out; or {_INSTALL.partition(', or ')[2]}"
     return error

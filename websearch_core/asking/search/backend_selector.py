@@ -1,4 +1,4 @@
-"""Who is asked for a search: by vertical, by name, and by what each backend can serve."""
+"""Which backends are asked for a search: by vertical, by name, and by what each backend can serve."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class BackendSelector:
         self.everybody: Mapping[str, SearchBackend] = {backend.name: backend for backend in everybody}
 
     def chosen(self, request: SearchRequest) -> Sequence[SearchBackend]:
-        """Those to be asked, in order; the one alone that the request names.
+        """The backends to ask, in order; only the one that the request names, if it names one.
 
-        Who is asked only `alone` is left out where anybody else is configured, whatever comes of asking them.
+        Backends that are asked only `alone` are left out where another is configured, whatever comes of asking it.
 
         Raises `InvalidRequest` when it names one that is not there; what is missing is named, too.
         """
@@ -52,7 +52,7 @@ class BackendSelector:
     def serving(
         self, chosen: Sequence[SearchBackend], run: SearchRun
     ) -> tuple[list[SearchBackend], list[SearchBackend]]:
-        """Those of the chosen that can serve the request: the ordinary ones, and those who join them."""
+        """The chosen backends that can serve the request: the ordinary ones, and those that are always merged."""
         serving = [backend for backend in chosen if _serves(backend, run)]
         joining = [backend for backend in serving if _property(backend, "always_merged")]
         ordinary = [backend for backend in serving if backend not in joining]
@@ -65,7 +65,7 @@ def kept_by(backend: SearchBackend, request: SearchRequest) -> bool:
 
 
 def identity(chosen: Sequence[SearchBackend], revisions: Mapping[str, str]) -> list[object]:
-    """Who is asked, for the cache's key: other backends, other settings, another index give another answer.
+    """The backends, for the cache's key: other backends, other settings, another index give another answer.
 
     `revisions`: backend → digest of its plugin's settings.
     """

@@ -33,7 +33,7 @@ _TEXTS = tuple(name for name, field in Hit.model_fields.items() if field.annotat
 _ODD = re.compile(r"[\s\\]")
 _MOST = 50
 _MOST_CHECKED = 200
-"""At most this many hits of an answer are looked at: more than anybody is asked for."""
+"""At most this many hits of an answer are looked at: more than any backend is asked for."""
 _LENGTHS = {"title": 500, "author": 300, "site": 300, "alt": 300, "age_text": 200}
 """The most characters of what goes with a hit: an engine passes on what pages say of themselves."""
 _LONGEST_ADDRESS = 2048

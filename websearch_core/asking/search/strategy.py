@@ -1,4 +1,4 @@
-"""In what order backends are asked, and how many at once: until somebody has hits."""
+"""In what order backends are asked, and how many at once: until one has hits."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Strategy:
         self._sources = sources
 
     async def run(self, run: SearchRun, backends: Sequence[SearchBackend], ask: Ask) -> None:
-        """Ask until somebody has hits, or nobody is left."""
+        """Ask until a backend has hits, or none is left."""
         if self._settings.strategy == "fuse":
             first = await self._first(run, backends)
             share = WHILE_ANOTHER_WAITS if len(first) < len(backends) else WHOLE

@@ -216,5 +216,5 @@ class AnswerCache:
 
 
 def missed() -> BackendError:
-    """For a caller who wants nothing but a copy."""
+    """The error for a caller who wants a copy alone."""
     return of_code(Code.NOT_FOUND, MISS, next_step=ASK_LIVE)

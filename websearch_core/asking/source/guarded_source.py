@@ -77,7 +77,7 @@ class GuardedSource:
         breaker: Breaker,
         ledger: Ledger | None = None,
     ) -> None:
-        """Without a `ledger` nobody counts what calls cost."""
+        """Without a `ledger` the cost of calls is not counted."""
         self.name = component.name
         self._component = component
         self._timeout_s = settings.backend_timeout_s
@@ -263,7 +263,7 @@ class GuardedSource:
 
 @dataclass(frozen=True)
 class Guards:
-    """Makes sources. Without a store rests end with the process; without a ledger nobody counts what calls cost."""
+    """Makes sources. Without a store rests end with the process; without a ledger the cost of calls is not counted."""
 
     settings: ChainSettings
     clock: Clock

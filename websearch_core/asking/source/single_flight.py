@@ -26,11 +26,11 @@ class SharedCall(Generic[T]):
 
     @property
     def deadline(self) -> float | None:
-        """The latest of all callers' deadlines so far, on the clock's monotonic time; None: somebody has none."""
+        """The latest of all callers' deadlines so far, on the clock's monotonic time; None: a caller has none."""
         return None if self._latest == inf else self._latest
 
     def board(self, deadline: float | None) -> None:
-        """One more waits, until `deadline`."""
+        """One more caller waits, until `deadline`."""
         self._latest = max(self._latest, inf if deadline is None else deadline)
         self.waiting += 1
 
@@ -43,7 +43,7 @@ class SingleFlight(Generic[T]):
         self._trips: dict[str, SharedCall[T]] = {}
 
     async def run(self, key: str, deadline: float | None, work: Callable[[SharedCall[T]], Coroutine[Any, Any, T]]) -> T:
-        """What `work` returns or raises; it is started unless somebody's work of this key is under way.
+        """What `work` returns or raises; it is started unless work of this key is under way.
 
         Raises `TimedOut` at the caller's own deadline; the work goes on for the others.
         """
@@ -81,7 +81,7 @@ class SingleFlight(Generic[T]):
     def _landed(self, key: str, trip: SharedCall[T], task: asyncio.Task[T]) -> None:
         self._forget(key, trip)
         if not task.cancelled():
-            task.exception()  # Looked at, so that asyncio does not report it when nobody waits any more.
+            task.exception()  # Looked at, so that asyncio does not report it when no caller waits any more.
 
     def _forget(self, key: str, trip: SharedCall[T]) -> None:
         if self._trips.get(key) is trip:
