@@ -67,7 +67,7 @@ def confirmed(before: Freshness, headers: Mapping[str, str]) -> Freshness:
 
 
 def selection(vary: Collection[str], sent: Mapping[str, str]) -> str:
-    """The same for requests that agree in all headers that a site chose by (RFC 9111, §4.1); it reveals none of them."""
+    """The same for requests that agree in all headers that a site chose by (RFC 9111, §4.1); reveals none of them."""
     values = {name.lower(): " ".join(value.split()) for name, value in sent.items()}
     chosen = [[name, values.get(name)] for name in (sorted(values) if "*" in vary else vary)]
     return hashlib.sha256(json.dumps(chosen).encode()).hexdigest() if chosen else ""

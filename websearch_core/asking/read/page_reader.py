@@ -59,8 +59,8 @@ class PageReader:
         self._cache = AnswerCache(store, guards.clock, guards.settings)
         self._flight = SingleFlight[ReadPage](guards.clock)
         self._renewing: dict[str, asyncio.Task[None]] = {}
-        self._opening = FetcherChain(fetchers, extractors, guards, is_at_home, permit)
-        self.sources: Mapping[str, GuardedSource] = self._opening.sources
+        self._chain = FetcherChain(fetchers, extractors, guards, is_at_home, permit)
+        self.sources: Mapping[str, GuardedSource] = self._chain.sources
         """Fetcher → what stands before it."""
 
     async def fetch(self, request: FetchRequest) -> ReadPage:
@@ -73,7 +73,7 @@ class PageReader:
         key = key_of(request, [fetcher.name for fetcher in self._fetchers])
         age = request.max_age_hours
         kept = await self._cache.read(key, CachedPage) if age != 0 else None
-        if kept is not None and self._opening.chosen(kept, request):
+        if kept is not None and self._chain.chosen(kept, request):
             if self._cache.serves(kept, age) or (request.continued and self._cache.continues(kept, age)):
                 return _read(kept, self._cache.age(kept))
             if self._cache.serves_meanwhile(kept, age):
@@ -95,14 +95,14 @@ class PageReader:
     async def extract(self, download: Download, deadline: float | None, *, raw: bool = False) -> ReadPage:
         """The page of bytes that are there. Raises `BackendError`."""
         trail: list[Decision] = []
-        page = await self._opening.extracted(download, trail, deadline, raw=raw)
+        page = await self._chain.extracted(download, trail, deadline, raw=raw)
         return ReadPage(page=page, trail=tuple(trail))
 
     async def _asking(self, key: str, request: FetchRequest, kept: CachedPage | None, allowed: DomainRules) -> ReadPage:
         """Ask the sources, once for all callers that want the same at the same time."""
 
-        async def work(trip: SharedCall[ReadPage]) -> ReadPage:
-            return await self._fresh(key, Attempt(request, kept, allowed, lambda: trip.deadline))
+        async def work(call: SharedCall[ReadPage]) -> ReadPage:
+            return await self._fresh(key, Attempt(request, kept, allowed, lambda: call.deadline))
 
         return await self._flight.run(f"{key}:{request.max_age_hours}", request.caller.deadline, work)
 
@@ -133,7 +133,7 @@ class PageReader:
 
     async def _fresh(self, key: str, attempt: Attempt) -> ReadPage:
         try:
-            read = await self._opening.page(attempt)
+            read = await self._chain.page(attempt)
         except (BackendError, AllSourcesFailed) as error:
             if attempt.request.max_age_hours == ONLY_CACHE:
                 raise missed() from None

@@ -26,8 +26,8 @@ class BackendSelector:
         self._usual = tuple(backends)
         self._routes = {vertical: tuple(chosen) for vertical, chosen in routes.items()}
         self._off = off
-        everybody = (*self._usual, *(backend for chosen in self._routes.values() for backend in chosen))
-        self.everybody: Mapping[str, SearchBackend] = {backend.name: backend for backend in everybody}
+        backends = (*self._usual, *(backend for chosen in self._routes.values() for backend in chosen))
+        self.known: Mapping[str, SearchBackend] = {backend.name: backend for backend in backends}
 
     def chosen(self, request: SearchRequest) -> Sequence[SearchBackend]:
         """The backends to ask, in order; only the one that the request names, if it names one.
@@ -41,13 +41,13 @@ class BackendSelector:
             usual = self._routes.get(request.vertical, self._usual)
             company = [backend for backend in usual if not _property(backend, "alone")]
             return company or usual
-        if name in self.everybody:
-            return (self.everybody[name],)
+        if name in self.known:
+            return (self.known[name],)
         if name in self._off:
             why = self._off[name]
             raise InvalidRequest(f"backend: {name} cannot be asked: {why}; only the operator can change that")
-        known = ", ".join(sorted(self.everybody)) or "none"
-        raise InvalidRequest(f"backend: there is none of this name; configured are: {known}")
+        names = ", ".join(sorted(self.known)) or "none"
+        raise InvalidRequest(f"backend: there is none of this name; configured are: {names}")
 
     def serving(
         self, chosen: Sequence[SearchBackend], run: SearchRun

@@ -47,15 +47,15 @@ class Searcher:
         join_grace_s: float = JOIN_GRACE_S,
     ) -> None:
         """`routes`: per vertical, other backends than the usual. `off`: those without their settings → what lacks."""
-        self._panel = BackendSelector(backends, routes or {}, off or {})
+        self._selector = BackendSelector(backends, routes or {}, off or {})
         self._settings = guards.settings
         self._clock = guards.clock
         self._cache = AnswerCache(store, guards.clock, guards.settings)
         self._flight = SingleFlight[CachedSearch](guards.clock)
         self._join_grace_s = join_grace_s
-        self._revisions = {name: guards.revision(backend) for name, backend in self._panel.everybody.items()}
+        self._revisions = {name: guards.revision(backend) for name, backend in self._selector.known.items()}
         self.sources: Mapping[str, GuardedSource] = {
-            name: guards.of_backend(backend) for name, backend in self._panel.everybody.items()
+            name: guards.of_backend(backend) for name, backend in self._selector.known.items()
         }
         """Backend → what stands before it."""
         self._strategy = Strategy(guards.settings, self.sources)
@@ -66,7 +66,7 @@ class Searcher:
         Raises `AllSourcesFailed` when every backend that was asked failed, `InvalidRequest` for a named backend that is
         not there. The screen has checked the domain rules.
         """
-        chosen = self._panel.chosen(request)
+        chosen = self._selector.chosen(request)
         if not chosen:
             raise AllSourcesFailed(())
         limits = RequestLimits(request, self._clock.now())
@@ -81,8 +81,8 @@ class Searcher:
         if age == ONLY_CACHE and not any(kept_by(backend, request) for backend in chosen):
             raise AllSourcesFailed((Failure("cache", Code.NOT_FOUND, MISS, next_step=ASK_LIVE),))
 
-        async def work(trip: SharedCall[CachedSearch]) -> CachedSearch:
-            found = await self._asked(chosen, SearchRun(request, limits, lambda: trip.deadline))
+        async def work(call: SharedCall[CachedSearch]) -> CachedSearch:
+            found = await self._asked(chosen, SearchRun(request, limits, lambda: call.deadline))
             await self._cache.keep(key, found)
             return found
 
@@ -98,7 +98,7 @@ class Searcher:
         async def ask(backend: SearchBackend, share: float) -> None:
             await self._ask(run, backend, share)
 
-        ordinary, joining = self._panel.serving(chosen, run)
+        ordinary, joining = self._selector.serving(chosen, run)
         if not joining:
             await self._strategy.run(run, ordinary, ask)
         else:

@@ -43,17 +43,17 @@ def spread(request: SearchRequest, backend: SearchBackend) -> SiteQueries:
         sifted = f"{backend.name}: allowed domains cannot be said in its queries; its results were sifted"
         return SiteQueries((request,), (sifted,) if allowed else ())
     room = _Room(request.query, backend)
-    hands, notes = _dealt(allowed, room, backend.name)
-    asked = tuple(chain.from_iterable(hands))
+    groups, notes = _grouped(allowed, room, backend.name)
+    asked = tuple(chain.from_iterable(groups))
     matter = [rule for rule in excluded if not asked or _lies_within(rule, asked)]
     plain = [_site(rule) for rule in matter if _is_plain(rule)]
     unwanted = written = _unique(plain)
-    while written and not all(room.takes(hand, written) for hand in hands):
+    while written and not all(room.takes(group, written) for group in groups):
         written = written[:-1]
     fields = {"allowed_domains"} if asked else set[str]()
     if excluded and written == unwanted and len(plain) == len(matter):
         fields.add("excluded_domains")
-    queries = [_query(request.query, hand, written) for hand in hands]
+    queries = [_query(request.query, group, written) for group in groups]
     requests = [request.model_copy(update={"query": query}) for query in queries]
     return SiteQueries(tuple(requests), notes, frozenset(fields))
 
@@ -91,31 +91,31 @@ class _Room:
         return len(query) <= self._chars and (self._words is None or len(query.split()) <= self._words)
 
 
-def _dealt(rules: Sequence[str], room: _Room, name: str) -> tuple[Sequence[Sequence[str]], tuple[str, ...]]:
+def _grouped(rules: Sequence[str], room: _Room, name: str) -> tuple[Sequence[Sequence[str]], tuple[str, ...]]:
     """The sites for each query, and what a reader must know; one query without any where there is nothing to write."""
     nothing: Sequence[Sequence[str]] = ((),)
     sites = _unique(map(_site, rules))
     if "" in sites:
         # with the others alone in the query, the pages of this one could not be found
         return nothing, (f"{name}: one of the allowed domains cannot be said in a query; its results were sifted",)
-    hands = _hands([site for site in sites if room.takes([site])], room)
-    if sites and not hands:
+    groups = _groups([site for site in sites if room.takes([site])], room)
+    if sites and not groups:
         return nothing, (f"{name}: the query leaves no room for the allowed domains; its results were sifted",)
     notes: list[str] = []
-    if missing := len(sites) - sum(map(len, hands)):
+    if missing := len(sites) - sum(map(len, groups)):
         notes.append(f"{name}: {missing} of {len(sites)} allowed domains were not searched: its queries have no room")
     if sites and room.own:
         notes.append(f"{name}: the query names a site of its own: only what fits it and the allowed domains is found")
-    return hands or nothing, tuple(notes)
+    return groups or nothing, tuple(notes)
 
 
-def _hands(sites: Sequence[str], room: _Room) -> Sequence[Sequence[str]]:
-    """The sites dealt to as few queries as take them, about equally many to each; without the last where need be."""
+def _groups(sites: Sequence[str], room: _Room) -> Sequence[Sequence[str]]:
+    """The sites in as few groups as queries take, about equally large; without the last sites where need be."""
     while sites:
         for count in range(1, min(MOST_QUERIES, len(sites)) + 1):
-            hands = [sites[start::count] for start in range(count)]
-            if all(map(room.takes, hands)):
-                return hands
+            groups = [sites[start::count] for start in range(count)]
+            if all(map(room.takes, groups)):
+                return groups
         sites = sites[:-1]
     return ()
 
