@@ -51,7 +51,7 @@ async def test_calls_units_and_dollars_are_added_up_by_engine_and_tenant(store: 
         Entry(TODAY, "tavily", "bob", calls=1, failed=0, units=0, unit="credit", usd=0),
     ]
     assert await book.entries(1) == expected
-    await book.flush()
+    await book.aclose()
     assert await book.entries(1) == expected
     assert await ledger(store, clock).entries(1) == expected
     assert await book.entries(1, "alice") == [expected[1]]
@@ -85,7 +85,7 @@ async def test_many_processes_add_to_the_same_day_and_lose_nothing(store: Store,
     async def work(book: Ledger) -> None:
         for _ in range(25):
             await spend(book)
-            await book.flush()
+            await book.aclose()
 
     await asyncio.gather(*(work(book) for book in books))
     for book in books:
@@ -116,7 +116,7 @@ async def until_written(store: Store, clock: FakeClock) -> None:
 async def test_days_are_kept_as_long_as_the_operator_says(store: Store, clock: FakeClock) -> None:
     book = Ledger(store, clock, LedgerSettings(keep_days=32))
     await spend(book)
-    await book.flush()
+    await book.aclose()
     clock.advance(31 * DAY)
     assert len(await book.entries(40)) == 1
     clock.advance(2 * DAY)
@@ -131,7 +131,7 @@ async def test_a_failing_store_loses_nothing_and_fails_no_call(
     store.fails = True
     with caplog.at_level(logging.WARNING):
         await spend(book)
-        await book.flush()
+        await book.aclose()
         await spend(book)
     assert "OSError" in caplog.text
     assert "secret" not in caplog.text
@@ -148,7 +148,7 @@ async def test_a_full_disk_is_told_in_the_log(clock: FakeClock, caplog: pytest.L
 
     book = ledger(Full(clock, 100_000), clock)
     await spend(book)
-    await book.flush()
+    await book.aclose()
     assert "the store could not be changed (/data/store.db: the disk is full; make room there)" in caplog.text
 
 
@@ -156,7 +156,7 @@ async def test_a_day_that_cannot_be_read_begins_anew(store: Store, clock: FakeCl
     await store.set("ledger:2026-11-20", b"rubbish")
     book = ledger(store, clock)
     await spend(book)
-    await book.flush()
+    await book.aclose()
     assert len(await ledger(store, clock).entries(1)) == 1
 
 
@@ -167,7 +167,7 @@ async def test_a_flood_of_tenants_is_counted_together(
     book = ledger(store, clock)
     for number in range(10):
         await spend(book, tenant=f"t{number}")
-        await book.flush()
+        await book.aclose()
     entries = {entry.tenant: entry.calls for entry in await book.entries(1)}
     assert entries == {"t0": 1, "t1": 1, "t2": 1, usage.OTHERS: 7}
 

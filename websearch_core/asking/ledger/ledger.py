@@ -137,10 +137,6 @@ class Ledger:
             ]
         return found
 
-    async def flush(self) -> None:
-        """Write what is not written yet."""
-        await self._accounts.flush()
-
     async def aclose(self) -> None:
         """Write the rest. The store must still be open."""
         await self._accounts.aclose()

@@ -62,7 +62,6 @@ class RequestLimits:
         self.now = now
         self.since = request.since(now)
         self.until = utc(request.end_published_date) if request.end_published_date else None
-        self.dated = bool(self.since or self.until)
 
     def admit(self, host: str, published: datetime | None) -> bool:
         """Whether a hit of this host and date is within; a hit without a date is."""
