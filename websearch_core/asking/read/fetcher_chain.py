@@ -6,15 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from ...contract.errors import (
-    AllSourcesFailed,
-    BackendError,
-    Code,
-    Failure,
-    Refused,
-    TimedOut,
-    Unsupported,
-)
+from ...contract.errors import AllSourcesFailed, BackendError, Code, Failure, Refused, TimedOut, Unsupported
 from ...contract.interfaces import Extractor, Fetcher
 from ...contract.models import Caller, Download, FetchRequest, Page
 from ...contract.outline import content_hash, outline_of
@@ -32,14 +24,7 @@ from .revalidation import renewed, validators
 NOT_MODIFIED = 304
 _FINAL = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
 _ABOUT_THE_PAGE = frozenset(
-    (
-        Code.NOT_FOUND,
-        Code.PAYWALLED,
-        Code.BLOCKED_BY_SITE,
-        Code.NEEDS_RENDERING,
-        Code.TOO_LARGE,
-        Code.UNSUPPORTED,
-    )
+    (Code.NOT_FOUND, Code.PAYWALLED, Code.BLOCKED_BY_SITE, Code.NEEDS_RENDERING, Code.TOO_LARGE, Code.UNSUPPORTED)
 )
 
 

@@ -41,6 +41,10 @@ CONTAINERS = frozenset(("application/zip", "application/gzip", "application/x-ol
 """Signatures of many formats: they do not tell which one it is."""
 ZIPPED = frozenset(name for _, name in _ZIPPED)
 """Told by names within an archive, which another kind of archive may hold as well."""
+RECOGNISED = CONTAINERS.union(
+    ZIPPED, _BRANDS.values(), ("application/pdf", "image/webp", "image/bmp"), (name for _, name in _SIGNATURES)
+)
+"""Every type that a signature can tell."""
 _BEFORE_PDF = b"\xef\xbb\xbf \t\r\n\x00"
 
 
@@ -58,12 +62,6 @@ def binary(body: bytes) -> str:
     if body.startswith(b"BM") and body[6:10] == b"\x00\x00\x00\x00":
         return "image/bmp"
     return _zipped(body) if body.startswith(b"PK\x03\x04") else ""
-
-
-def names() -> frozenset[str]:
-    """Every type that can be recognised."""
-    known = {name for _, name in (*_SIGNATURES, *_ZIPPED)}
-    return frozenset(known.union(_BRANDS.values(), ("application/pdf", "image/webp", "image/bmp", "application/zip")))
 
 
 def _zipped(body: bytes) -> str:
@@ -164,7 +162,7 @@ def shown(name: str) -> str:
 def _known() -> frozenset[str]:
     """Python's own table, the same on every machine, and what is recognised here."""
     known = frozenset(mimetypes.MimeTypes().types_map[True].values())
-    return known.union(names(), _ROOTS.values(), _BY_NAME.values())
+    return known.union(RECOGNISED, _ROOTS.values(), _BY_NAME.values())
 
 
 def _denies(declared: str, found: str) -> bool:
@@ -184,7 +182,7 @@ def _declared(download: Download) -> str:
 def _is_binary(declared: str) -> bool:
     if declared.partition("/")[0] in _MEDIA:
         return not declared.endswith("+xml")
-    return declared in names() | ARCHIVES | _OLD_OFFICE
+    return declared in RECOGNISED | ARCHIVES | _OLD_OFFICE
 
 
 def _json_type(body: bytes, declared: str) -> str:

@@ -6,13 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
-from ...contract.errors import (
-    AllSourcesFailed,
-    BackendError,
-    Code,
-    Failure,
-    of_code,
-)
+from ...contract.errors import AllSourcesFailed, BackendError, Code, Failure, of_code
 from ...contract.fields import Value
 from ...contract.interfaces import Extractor, Fetcher, Store
 from ...contract.models import Download, FetchRequest, Page
