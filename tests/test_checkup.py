@@ -16,7 +16,7 @@ from websearch_core.contract.errors import AuthFailed, BackendError, BlockedBySi
 from websearch_core.contract.models import Caller, Hit
 from websearch_core.contract.results import Answer
 from websearch_core.net.key_rotation import EngineState, RestingKey
-from websearch_core.settings.configuration import Configuration, LedgerSettings
+from websearch_core.settings.configuration import ChainSettings, Configuration, LedgerSettings
 from websearch_core.startup.doctor import CheckedBackend, check
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock
@@ -69,9 +69,9 @@ class Office:
         )
 
     def source(self, room: str) -> GuardedSource:
-        counts = OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}
+        counts, engine = OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}, FakeBackend()
         breaker = Breaker(self.clock, counts, CooldownStore(self.store, self.clock, f"{room}:one", "r1"))
-        return GuardedSource("one", self.clock, lambda _: None, timeout_s=20, concurrency=1, breaker=breaker)
+        return GuardedSource(engine, ChainSettings(), self.clock, lambda _: None, breaker)
 
     async def rests(self, room: str, error: BackendError) -> GuardedSource:
         """A server whose source of this room rests."""

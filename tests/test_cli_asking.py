@@ -179,7 +179,7 @@ async def test_the_ledger_is_printed_by_day_engine_and_caller(run, tmp_path: Pat
     await store.start()
     ledger = Ledger(store, SystemClock(), LedgerSettings())
     for tenant in ("alice", "alice", ""):
-        await ledger.answered(await ledger.book(PlannedCall("brave", tenant, paid=True)), 1, 0.005)
+        await (await ledger.book(PlannedCall("brave", tenant, paid=True))).answered(1, 0.005)
     await ledger.aclose()
     await store.aclose()
     environ = {"WEBSEARCH_STORE__PATH": str(tmp_path / "store.db")}

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from websearch_core.asking.read.page_reader import PageReader
+from websearch_core.asking.search.searcher import Searcher
 from websearch_core.contract.interfaces import Extractor, Fetcher, SearchBackend
 from websearch_core.contract.models import Download, FetchRequest, Hit, Page, SearchRequest
 from websearch_core.contract.results import Answer, Event
@@ -112,6 +114,10 @@ class Told:
     @property
     def outcomes(self) -> list[tuple[str, str, str]]:
         return [(event.component, event.outcome, event.code) for event in self.events]
+
+
+def states(made: PageReader | Searcher) -> dict[str, str]:
+    return {name: source.state for name, source in made.sources.items()}
 
 
 def settings(**changes: Any) -> ChainSettings:

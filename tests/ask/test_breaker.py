@@ -297,8 +297,17 @@ def test_what_is_mended_elsewhere_rests_for_no_longer_than_it_says(breaker: Brea
     breaker.succeeded(breaker.admit())
 
 
+def test_troubles_count_like_failures_and_shorten_no_rest(searched: Breaker) -> None:
+    for _ in range(5):
+        assert searched.state == "closed"
+        searched.troubled(Code.SERVER)
+    assert rest_of(searched) == (Code.SERVER, 30)
+    searched.troubled(Code.BLOCKED_BY_SITE)
+    assert rest_of(searched) == (Code.SERVER, 30)
+
+
 def test_where_failures_say_nothing_about_a_source_it_stays_closed(clock: TurnedClock) -> None:
-    breaker = Breaker(clock, None)
+    breaker = Breaker(clock, frozenset())
     for error in (RateLimited(), AuthFailed(), *[ServerFailed()] * 10):
         breaker.failed(breaker.admit(), error)
     assert breaker.state == "closed"

@@ -17,6 +17,7 @@ import pytest
 from websearch_core.asking.read.page_reader import PageReader
 from websearch_core.asking.search.searcher import Searcher
 from websearch_core.asking.source.answer_cache import STORE_AGAIN_S, AnswerCache, CachedSearch, key_of
+from websearch_core.asking.source.guarded_source import Guards
 from websearch_core.contract.clock import SystemClock
 from websearch_core.contract.errors import (
     AllSourcesFailed,
@@ -48,7 +49,7 @@ URL = "https://example.com/page"
 @pytest.fixture
 def searching(clock: TurnedClock, store: MemoryStore) -> Callable[..., Searcher]:
     def make(*backends: Backend, store: Store = store, **changes: Any) -> Searcher:
-        return Searcher(backends, settings(**changes), clock, store, Told())
+        return Searcher(backends, Guards(settings(**changes), clock, Told()), store)
 
     return make
 
@@ -56,7 +57,7 @@ def searching(clock: TurnedClock, store: MemoryStore) -> Callable[..., Searcher]
 @pytest.fixture
 def reading(clock: TurnedClock, store: MemoryStore) -> Callable[..., PageReader]:
     def make(*fetchers: Opener, store: Store = store, **changes: Any) -> PageReader:
-        return PageReader(fetchers, [Reader("text", "text/plain")], settings(**changes), clock, store, Told())
+        return PageReader(fetchers, [Reader("text", "text/plain")], Guards(settings(**changes), clock, Told()), store)
 
     return make
 
@@ -321,116 +322,20 @@ async def test_a_store_that_another_process_has_locked_delays_no_answer(tmp_path
     assert took < sqlite.BUSY_MS / 1000
 
 
-async def owing(store: MemoryStore, clock: TurnedClock, count: int) -> AnswerCache:
-    """A cache whose store works again, and still holds these answers, which it could not forget."""
-    cache = AnswerCache(store, clock, settings())
-    for number in range(count):
-        await cache.keep(f"k{number}", CachedSearch(written=clock.now()))
-    for number in range(count):
-        with patch.object(store, "delete", side_effect=OSError):
-            await cache.forget(f"k{number}")
-    clock.passed += STORE_AGAIN_S
-    return cache
-
-
-async def test_no_read_waits_for_what_the_store_has_to_forget_and_each_is_forgotten_once(clock: TurnedClock) -> None:
-    store = MemoryStore(clock, 1_000_000)
-    cache = await owing(store, clock, 40)
-    await cache.keep("good", kept := CachedSearch(written=clock.now()))
-    free, deleted, delete = asyncio.Event(), [], store.delete
-
-    async def slowly(key: str) -> None:
-        deleted.append(key)
-        await free.wait()
-        await delete(key)
-
-    with patch.object(store, "delete", slowly):
-        for _ in range(5):
-            assert await cache.read("good", CachedSearch) == kept
-            assert await cache.read("k7", CachedSearch) is None
-            await asyncio.sleep(0)
-        assert deleted == ["k0"]
-        free.set()
-        await cache.aclose()
-    assert deleted == [f"k{number}" for number in range(40)]
-    assert [await store.get(key) for key in deleted] == [None] * 40
-
-
-async def test_what_was_to_be_forgotten_may_be_kept_anew(clock: TurnedClock) -> None:
-    store = MemoryStore(clock, 1_000_000)
-    cache = await owing(store, clock, 1)
-    with patch.object(store, "delete", side_effect=OSError):
-        await cache.keep("k0", kept := CachedSearch(written=clock.now()))
-    assert await cache.read("k0", CachedSearch) == kept
-
-
-@pytest.mark.parametrize("arrives", [True, False])
-async def test_what_is_forgotten_while_it_is_written_is_not_read(arrives: bool, clock: TurnedClock) -> None:
-    store = MemoryStore(clock, 1_000_000)
-    cache = AnswerCache(store, clock, settings())
-    free, write = asyncio.Event(), store.set
-
-    async def slowly(key: str, value: bytes, ttl: float | None = None) -> None:
-        await free.wait()
-        await write(key, value, ttl)
-        if not arrives:
-            raise OSError
-
-    with patch.object(store, "set", slowly):
-        keeping = [asyncio.create_task(cache.keep(key, CachedSearch(written=clock.now()))) for key in ("gone", "other")]
-        await asyncio.sleep(0)
-        await cache.forget("gone")
-        free.set()
-        await asyncio.gather(*keeping)
-    clock.passed += STORE_AGAIN_S
-    assert await cache.read("gone", CachedSearch) is None
-    assert bool(await cache.read("other", CachedSearch))
-    await cache.aclose()
-    assert await store.get("gone") is None
-    await cache.keep("gone", kept := CachedSearch(written=clock.now()))
-    assert await cache.read("gone", CachedSearch) == kept
-
-
-async def test_what_is_forgotten_while_it_is_read_is_not_shown(clock: TurnedClock) -> None:
+@pytest.mark.parametrize("failing", ["delete", "set"])
+async def test_what_the_store_could_not_forget_is_not_read_and_what_comes_later_is(
+    failing: str, clock: TurnedClock
+) -> None:
     store = MemoryStore(clock, 1_000_000)
     cache = AnswerCache(store, clock, settings())
     await cache.keep("gone", CachedSearch(written=clock.now()))
-    found, read = await store.get("gone"), asyncio.Event()
-
-    async def slowly(_: str) -> bytes | None:
-        await read.wait()
-        return found
-
-    with patch.object(store, "get", slowly):
-        reading = asyncio.create_task(cache.read("gone", CachedSearch))
-        await asyncio.sleep(0)
+    with patch.object(store, failing, side_effect=OSError):
+        await cache.keep("other", CachedSearch(written=clock.now()))
         await cache.forget("gone")
-        read.set()
-        assert await reading is None
-
-
-async def test_more_than_can_be_remembered_to_forget_is_not_read_again(clock: TurnedClock) -> None:
-    store = MemoryStore(clock, 1_000_000)
-    with patch("websearch_core.asking.source.answer_cache._MOST_OWED", 3):
-        cache = await owing(store, clock, 4)
-    for number in range(4):
-        assert await cache.read(f"k{number}", CachedSearch) is None
-    await cache.keep("later", kept := CachedSearch(written=clock.now()))
-    assert await cache.read("later", CachedSearch) == kept
-    await cache.aclose()
-
-
-async def test_a_store_that_forgets_slowly_holds_up_no_end(clock: TurnedClock) -> None:
-    store = MemoryStore(clock, 1_000_000)
-    cache = await owing(store, clock, 100)
-
-    async def slowly(_: str) -> None:
-        await asyncio.sleep(0.4)
-
-    with patch.object(store, "delete", slowly):
-        assert await cache.read("other", CachedSearch) is None
-        async with asyncio.timeout(5):
-            await cache.aclose()
+    clock.passed += STORE_AGAIN_S
+    assert await cache.read("gone", CachedSearch) is None
+    await cache.keep("gone", kept := CachedSearch(written=clock.now()))
+    assert await cache.read("gone", CachedSearch) == kept
 
 
 async def test_text_that_is_none_is_no_fault_of_the_store(clock: TurnedClock) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from websearch_core import Answer, SearchBackend
 from websearch_core.asking.search.searcher import Searcher
+from websearch_core.asking.source.guarded_source import Guards
 from websearch_core.contract.clock import SystemClock
 from websearch_core.contract.errors import AllSourcesFailed, Code
 from websearch_core.contract.models import Caller, SearchRequest
@@ -204,7 +205,7 @@ async def test_engines_of_chaos(strategy: str, engines: tuple[str, ...], searche
             ctx = context("chaos", clock=clock)
             backends = [Engine(name, ctx.api(chaos.sites[name].url)) for name in engines]
             chain = settings(strategy=strategy, backend_timeout_s=ENGINE_S)
-            searching = Searcher(backends, chain, clock, MemoryStore(clock, 10_000_000), Told())
+            searching = Searcher(backends, Guards(chain, clock, Told()), MemoryStore(clock, 10_000_000))
             async with asyncio.TaskGroup() as group:
                 for number in range(start, start + PER_START):
                     group.create_task(one(searching, clock, f"{strategy}{len(engines)}q{number}"))

@@ -13,6 +13,7 @@ from hypothesis import settings as how
 from hypothesis import strategies as st
 
 from websearch_core.asking.search.searcher import Searcher
+from websearch_core.asking.source.guarded_source import Guards
 from websearch_core.contract.errors import AllSourcesFailed
 from websearch_core.contract.interfaces import SearchBackend
 from websearch_core.contract.models import Hit, SearchRequest
@@ -105,7 +106,7 @@ def test_every_field_is_honoured_or_named(
     request = SearchRequest.model_validate({"query": "green tea", "vertical": vertical, **fields})
     engine = Engine(real, hits)
     clock = TurnedClock()
-    searching = Searcher((engine,), settings(), clock, MemoryStore(clock, 1_000_000), Told())
+    searching = Searcher((engine,), Guards(settings(), clock, Told()), MemoryStore(clock, 1_000_000))
     try:
         answer = asyncio.run(searching.search(request))
     except AllSourcesFailed as error:

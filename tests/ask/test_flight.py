@@ -145,7 +145,7 @@ def test_work_has_the_time_of_its_most_patient_caller(
 ) -> None:
     trip = SharedCall[str]()
     for deadline in deadlines:
-        trip.board(deadline)
+        trip.join(deadline)
     assert trip.deadline == latest
 
 

@@ -12,6 +12,7 @@ import pytest
 from websearch_core.asking.read.cache_control import Freshness, confirmed, freshness_of
 from websearch_core.asking.read.page_reader import PageReader
 from websearch_core.asking.source.answer_cache import CONTINUED_S, STORE_AGAIN_S
+from websearch_core.asking.source.guarded_source import Guards
 from websearch_core.contract.errors import NotFound, Refused, ServerFailed
 from websearch_core.contract.models import FetchRequest
 from websearch_core.net.robots import Unread
@@ -25,7 +26,7 @@ URL = "https://example.com/page"
 @pytest.fixture
 def reading(clock: TurnedClock, store: MemoryStore) -> Callable[..., PageReader]:
     def make(*fetchers: Opener, **changes: Any) -> PageReader:
-        return PageReader(fetchers, [Reader("text", "text/plain")], settings(**changes), clock, store, Told())
+        return PageReader(fetchers, [Reader("text", "text/plain")], Guards(settings(**changes), clock, Told()), store)
 
     return make
 
@@ -154,7 +155,7 @@ async def test_what_is_not_to_be_written_down_any_more_is_forgotten(status: int,
 
 
 @pytest.mark.parametrize("fails", ["before", "then"])
-async def test_what_a_store_could_not_forget_is_not_read_again_and_goes_when_it_answers(
+async def test_what_a_store_could_not_forget_is_not_read_again(
     fails: str, reading, clock: TurnedClock, store: MemoryStore
 ) -> None:
     made = reading(Opener("http", said("max-age=1"), said("no-store"), ServerFailed()))
@@ -165,22 +166,6 @@ async def test_what_a_store_could_not_forget_is_not_read_again_and_goes_when_it_
     clock.passed += STORE_AGAIN_S
     with pytest.raises(NotFound):
         await made.fetch(get(max_age_hours=-1))
-    await made.aclose()
-    with pytest.raises(NotFound):  # another process does not find it, either
-        await reading(Opener("http", ServerFailed())).fetch(get(max_age_hours=-1))
-
-
-async def test_what_another_page_could_not_forget_goes_as_well(reading, clock: TurnedClock, store: MemoryStore) -> None:
-    made = reading(Opener("http", said("max-age=1"), said("no-store"), said("max-age=1")))
-    await made.fetch(get())
-    clock.passed += 60
-    with patch.object(store, "delete", side_effect=OSError):
-        await made.fetch(get())
-    clock.passed += STORE_AGAIN_S
-    await made.fetch(FetchRequest(url="https://example.com/other"))
-    await made.aclose()
-    with pytest.raises(NotFound):
-        await reading(Opener("http", ServerFailed())).fetch(get(max_age_hours=-1))
 
 
 @pytest.mark.parametrize(("trouble", "shown"), [(Refused(), False), (Unread(), True), (ServerFailed(), True)])

@@ -9,6 +9,7 @@ import pytest
 
 from websearch_core.asking.search import strategy
 from websearch_core.asking.search.searcher import Searcher
+from websearch_core.asking.source.guarded_source import Guards
 from websearch_core.contract.errors import AllSourcesFailed, ServerFailed
 from websearch_core.contract.models import SearchRequest
 from websearch_core.stores.memory import MemoryStore
@@ -26,7 +27,7 @@ def searching(monkeypatch: pytest.MonkeyPatch) -> Make:
     def make(*backends: Backend, **changes: object) -> Searcher:
         clock = TurnedClock()
         chain = settings(cache_ttl_s=0, **{"hedge": True, **changes})
-        return Searcher(backends, chain, clock, MemoryStore(clock, 1_000_000), Told())
+        return Searcher(backends, Guards(chain, clock, Told()), MemoryStore(clock, 1_000_000))
 
     return make
 

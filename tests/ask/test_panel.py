@@ -22,7 +22,7 @@ from websearch_core.contract.models import Caller, SearchRequest
 from websearch_core.contract.results import Answer
 from websearch_core.stores.memory import MemoryStore
 
-from .fakes import Backend, Told, TurnedClock, hits, settings, urls
+from .fakes import Backend, Told, TurnedClock, hits, settings, states, urls
 
 Make = Callable[..., Searcher]
 BOTH = {"web": frozenset(), "news": frozenset()}
@@ -33,7 +33,7 @@ def searching() -> Make:
     def make(*backends: Backend, routes=None, off=None, **changes: object) -> Searcher:
         clock = TurnedClock()
         store = MemoryStore(clock, 1_000_000)
-        return Searcher(backends, settings(**changes), clock, store, Told(), routes=routes, off=off)
+        return Searcher(backends, Guards(settings(**changes), clock, Told()), store, routes=routes, off=off)
 
     return make
 
@@ -229,7 +229,7 @@ async def test_a_challenge_tells_more_than_another_parts_failure(searching: Make
     with pytest.raises(AllSourcesFailed) as refused:
         await asked.search(ask(allowed_domains=("a.com", "b.com")))
     assert refused.value.code is Code.BLOCKED_BY_SITE
-    assert asked.states() == {"one": "open"}
+    assert states(asked) == {"one": "open"}
 
 
 async def test_a_part_without_a_turn_does_not_end_the_others(searching: Make) -> None:
@@ -257,7 +257,7 @@ async def test_one_that_hangs_leaves_the_next_one_time() -> None:
         raise TimedOut
 
     one, two = Backend("one", slow), Backend("two", hits("two.com"))
-    searching = Searcher((one, two), settings(), clock, MemoryStore(clock, 1_000_000), Told())
+    searching = Searcher((one, two), Guards(settings(), clock, Told()), MemoryStore(clock, 1_000_000))
     caller = Caller(deadline=clock.monotonic() + 10)
     assert urls((await searching.search(ask(caller=caller))).hits) == ["two.com"]
     assert 4 < seen[0] <= 5
@@ -267,7 +267,7 @@ async def test_other_settings_of_a_backend_are_other_answers() -> None:
     clock, store = TurnedClock(), MemoryStore(TurnedClock(), 1_000_000)
     for revision, host in (("a", "one.com"), ("b", "two.com")):
         guards = Guards(settings(), clock, Told(), revision=lambda _, revision=revision: revision)
-        searching = Searcher((Backend("one", hits(host)),), settings(), clock, store, Told(), guards=guards)
+        searching = Searcher((Backend("one", hits(host)),), guards, store)
         assert urls((await searching.search(ask())).hits) == [host]
 
 
@@ -282,7 +282,7 @@ async def test_who_is_asked_at_once_leaves_time_to_those_who_wait(strategy: str,
 
     backends = [Backend(f"b{number}", look) for number in range(others)]
     chain = settings(strategy=strategy, fuse=2, backend_timeout_s=20)
-    searching = Searcher(backends, chain, clock, MemoryStore(clock, 1_000_000), Told())
+    searching = Searcher(backends, Guards(chain, clock, Told()), MemoryStore(clock, 1_000_000))
     await searching.search(ask(caller=Caller(deadline=clock.monotonic() + 10)))
     first_are_halved = others > (2 if strategy == "fuse" else 1)
     assert (seen[0] <= 5) is first_are_halved

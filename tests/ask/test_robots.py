@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from websearch_core.asking.read.page_reader import PageReader
+from websearch_core.asking.source.guarded_source import Guards
 from websearch_core.contract.errors import BackendError, InvalidRequest, Refused, ServerFailed
 from websearch_core.contract.models import FetchRequest, Page
 from websearch_core.net.robots import Disallowed, Unread
@@ -20,7 +21,9 @@ URL = "https://example.com/page"
 
 def reading(clock: TurnedClock, robots: FakeRobots, *fetchers: Opener) -> PageReader:
     store = MemoryStore(clock, 1_000_000)
-    return PageReader(fetchers, [Reader("text", "text/plain")], settings(), clock, store, Told(), permit=robots.permit)
+    return PageReader(
+        fetchers, [Reader("text", "text/plain")], Guards(settings(), clock, Told()), store, permit=robots.permit
+    )
 
 
 def get(**fields: Any) -> FetchRequest:

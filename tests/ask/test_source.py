@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import Any
 
 import anyio
@@ -14,7 +13,7 @@ from websearch_core.asking.ledger.ledger import Ledger
 from websearch_core.asking.ledger.usage import UsageBook
 from websearch_core.asking.source.breaker import OF_THE_SERVICE, Breaker
 from websearch_core.asking.source.cooldowns import CooldownStore
-from websearch_core.asking.source.guarded_source import GuardedSource, kind_of
+from websearch_core.asking.source.guarded_source import CallReport, GuardedSource, kind_of
 from websearch_core.contract.errors import (
     AuthFailed,
     BackendError,
@@ -31,16 +30,13 @@ from websearch_core.settings.configuration import LedgerSettings
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock
 
-from .fakes import Told
+from .fakes import Backend, Told, settings
 
 ALICE = Caller(tenant="alice")
 
 
-@dataclass(frozen=True)
-class Given:
-    cost: float | None = None
-    units: float | None = None
-    empty: bool = False
+class Given(CallReport):
+    """An answer."""
 
 
 class Desk:
@@ -49,23 +45,20 @@ class Desk:
     def __init__(self, *, concurrency: int = 64, **caps: float) -> None:
         self.clock = FakeClock()
         self.store = MemoryStore(self.clock, 100_000)
-        settings = LedgerSettings.model_validate({"caps": {"one": caps} if caps else {}})
-        self.ledger = Ledger(self.store, self.clock, settings)
+        capped = LedgerSettings.model_validate({"caps": {"one": caps} if caps else {}})
+        self.ledger = Ledger(self.store, self.clock, capped)
         self.told = Told()
         self.source = self.restarted(concurrency)
 
     def restarted(self, concurrency: int = 64, revision: str = "r1") -> GuardedSource:
         kept = CooldownStore(self.store, self.clock, "one", revision)
         return GuardedSource(
-            "one",
+            Backend("one", paid=True, unit="credit"),
+            settings(backend_concurrency=concurrency),
             self.clock,
             self.told,
-            timeout_s=20,
-            concurrency=concurrency,
-            breaker=Breaker(self.clock, OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}, kept),
-            ledger=self.ledger,
-            paid=True,
-            unit="credit",
+            Breaker(self.clock, OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}, kept),
+            self.ledger,
         )
 
     async def call(
@@ -234,6 +227,24 @@ async def test_who_waited_for_a_price_does_not_ask_a_source_that_rests_meanwhile
     await desk.call(Given(cost=0.01))
 
 
+async def test_who_waited_for_a_slot_does_not_ask_a_source_that_rests_meanwhile() -> None:
+    desk = Desk(concurrency=1)
+    go = asyncio.Event()
+
+    async def limited(_: Caller) -> Given:
+        await go.wait()
+        raise RateLimited(retry_after=34)
+
+    first = asyncio.create_task(desk.call(limited))
+    await asyncio.sleep(0)
+    second = asyncio.create_task(desk.call(AssertionError("asked"), seconds=60))
+    await anyio.wait_all_tasks_blocked()
+    go.set()
+    done = await asyncio.gather(first, second, return_exceptions=True)
+    assert [type(each) for each in done] == [RateLimited, RateLimited]
+    assert (await desk.counted())[0][3:5] == (1, 1)
+
+
 async def test_a_request_of_four_queries_takes_four_of_the_cap() -> None:
     desk = Desk(units_per_day=10)
     await desk.call(Given(units=4), queries=4)
@@ -349,14 +360,9 @@ def test_requests_are_of_kinds_where_plans_and_prices_differ(fields: dict[str, s
     assert kind_of(SearchRequest(query="x", **fields)) == kind
 
 
-@dataclass(frozen=True)
-class InPart(Given):
-    trouble: Code | None = None
-
-
 @pytest.mark.parametrize("code", [Code.BLOCKED_BY_SITE, Code.RATE_LIMITED, Code.AUTH, Code.QUOTA, Code.PLAN])
 async def test_an_answer_of_which_a_part_failed_for_all_opens_it(code: Code, desk: Desk) -> None:
-    await desk.call(InPart(trouble=code, units=1))
+    await desk.call(Given(trouble=code, units=1))
     again = desk.restarted()
     await again.refresh()
     assert (desk.source.state, again.state) == ("open", "open")
@@ -365,19 +371,8 @@ async def test_an_answer_of_which_a_part_failed_for_all_opens_it(code: Code, des
 
 
 async def test_a_part_that_the_plan_lacks_rests_alone(desk: Desk) -> None:
-    await desk.call(InPart(trouble=Code.PLAN), "news")
+    await desk.call(Given(trouble=Code.PLAN), "news")
     assert desk.source.standing == "ready: plan (news), 3600 s"
-
-
-async def test_troubles_count_like_failures_and_shorten_no_rest(desk: Desk) -> None:
-    for _ in range(4):
-        await desk.source.troubled(Code.SERVER)
-    assert desk.source.state == "closed"
-    await desk.source.troubled(Code.SERVER)
-    assert desk.source.standing == "resting: server, 30 s"
-    await desk.fails(ServerFailed())
-    await desk.source.troubled(Code.BLOCKED_BY_SITE)
-    assert desk.source.standing == "resting: server, 30 s"
 
 
 async def test_who_is_cancelled_before_anything_was_sent_takes_nothing_of_a_cap() -> None:

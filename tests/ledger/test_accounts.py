@@ -34,7 +34,7 @@ async def spend(
     usd: float | None = 0.005,
     unit: str = "request",
 ) -> None:
-    await book.answered(await book.book(PlannedCall(source, tenant, paid=True, unit=unit)), units, usd)
+    await (await book.book(PlannedCall(source, tenant, paid=True, unit=unit))).answered(units, usd)
 
 
 async def test_calls_units_and_dollars_are_added_up_by_engine_and_tenant(store: Store, clock: FakeClock) -> None:
@@ -42,16 +42,16 @@ async def test_calls_units_and_dollars_are_added_up_by_engine_and_tenant(store: 
     await spend(book)
     await spend(book, units=2, usd=0.0001)
     await spend(book, "tavily", "alice", units=0.5, usd=0.004, unit="credit")
-    await book.failed(await book.book(PlannedCall("tavily", "alice", paid=True, unit="credit")), ServerFailed())
-    book.left(await book.book(PlannedCall("tavily", "bob", paid=True, unit="credit")))
-    await book.withdrawn(await book.book(PlannedCall("exa", "", paid=True)))
+    await (await book.book(PlannedCall("tavily", "alice", paid=True, unit="credit"))).failed(ServerFailed())
+    await (await book.book(PlannedCall("tavily", "bob", paid=True, unit="credit"))).left()
+    await (await book.book(PlannedCall("exa", "", paid=True))).withdrawn()
     expected = [
         Entry(TODAY, "brave", "", calls=2, failed=0, units=3, unit="request", usd=0.0051),
         Entry(TODAY, "tavily", "alice", calls=2, failed=1, units=0.5, unit="credit", usd=0.004),
         Entry(TODAY, "tavily", "bob", calls=1, failed=0, units=0, unit="credit", usd=0),
     ]
     assert await book.entries(1) == expected
-    await book.flush()
+    await book.aclose()
     assert await book.entries(1) == expected
     assert await ledger(store, clock).entries(1) == expected
     assert await book.entries(1, "alice") == [expected[1]]
@@ -62,7 +62,7 @@ async def test_a_call_belongs_to_the_day_in_utc_on_which_it_began(store: Store, 
     clock.advance(DAY / 2 - 1)
     late = await book.book(PlannedCall("brave", "", paid=True))
     clock.advance(2)
-    await book.answered(late, 1, None)
+    await late.answered(1, None)
     await spend(book)
     days = [(entry.day, entry.units) for entry in await book.entries(7)]
     assert days == [(date(2026, 11, 21), 1), (TODAY, 1)]
@@ -85,7 +85,7 @@ async def test_many_processes_add_to_the_same_day_and_lose_nothing(store: Store,
     async def work(book: Ledger) -> None:
         for _ in range(25):
             await spend(book)
-            await book.flush()
+            await book.aclose()
 
     await asyncio.gather(*(work(book) for book in books))
     for book in books:
@@ -116,7 +116,7 @@ async def until_written(store: Store, clock: FakeClock) -> None:
 async def test_days_are_kept_as_long_as_the_operator_says(store: Store, clock: FakeClock) -> None:
     book = Ledger(store, clock, LedgerSettings(keep_days=32))
     await spend(book)
-    await book.flush()
+    await book.aclose()
     clock.advance(31 * DAY)
     assert len(await book.entries(40)) == 1
     clock.advance(2 * DAY)
@@ -131,7 +131,7 @@ async def test_a_failing_store_loses_nothing_and_fails_no_call(
     store.fails = True
     with caplog.at_level(logging.WARNING):
         await spend(book)
-        await book.flush()
+        await book.aclose()
         await spend(book)
     assert "OSError" in caplog.text
     assert "secret" not in caplog.text
@@ -148,7 +148,7 @@ async def test_a_full_disk_is_told_in_the_log(clock: FakeClock, caplog: pytest.L
 
     book = ledger(Full(clock, 100_000), clock)
     await spend(book)
-    await book.flush()
+    await book.aclose()
     assert "the store could not be changed (/data/store.db: the disk is full; make room there)" in caplog.text
 
 
@@ -156,7 +156,7 @@ async def test_a_day_that_cannot_be_read_begins_anew(store: Store, clock: FakeCl
     await store.set("ledger:2026-11-20", b"rubbish")
     book = ledger(store, clock)
     await spend(book)
-    await book.flush()
+    await book.aclose()
     assert len(await ledger(store, clock).entries(1)) == 1
 
 
@@ -167,7 +167,7 @@ async def test_a_flood_of_tenants_is_counted_together(
     book = ledger(store, clock)
     for number in range(10):
         await spend(book, tenant=f"t{number}")
-        await book.flush()
+        await book.aclose()
     entries = {entry.tenant: entry.calls for entry in await book.entries(1)}
     assert entries == {"t0": 1, "t1": 1, "t2": 1, usage.OTHERS: 7}
 

@@ -46,7 +46,7 @@ async def booked(
 async def spend(
     book: Ledger, tenant: str = "", kind: str = "web", *, units: float | None = 1, usd: float | None = None
 ) -> None:
-    await book.answered(await booked(book, tenant, kind), units, usd)
+    await (await booked(book, tenant, kind)).answered(units, usd)
 
 
 async def refusal(book: Ledger, **more: Any) -> CapReached:
@@ -62,7 +62,7 @@ async def tried(book: Ledger, *, units: float = 1, usd: float | None = None, ten
     except CapReached:
         return False
     await asyncio.sleep(0)
-    await book.answered(booking, units, usd)
+    await booking.answered(units, usd)
     return True
 
 
@@ -153,8 +153,8 @@ async def test_where_an_answer_says_nothing_a_unit_is_counted(store: Store, cloc
 async def test_a_failure_that_cost_nothing_is_given_back(store: Store, clock: FakeClock) -> None:
     book = ledger(store, clock, units_per_day=1)
     for _ in range(3):
-        await book.failed(await booked(book), AuthFailed())
-        await book.withdrawn(await booked(book))
+        await (await booked(book)).failed(AuthFailed())
+        await (await booked(book)).withdrawn()
     await spend(book)
     await refusal(book)
 
@@ -166,9 +166,9 @@ async def test_a_call_that_may_have_cost_something_counts(
     book = ledger(store, clock, units_per_day=1)
     booking = await booked(book)
     if error:
-        await book.failed(booking, error)
+        await booking.failed(error)
     else:
-        book.left(booking)
+        await booking.left()
     await refusal(book)
 
 
@@ -177,8 +177,8 @@ async def test_a_price_that_is_not_known_is_learnt_from_one_call_at_a_time(store
     first = await booked(book)
     waiting = await refusal(book)
     assert (waiting.detail, waiting.retry_after) == (UNKNOWN_PRICE, 1)
-    await book.failed(first, TimedOut())
-    await book.answered(await booked(book), 1, 0.01)
+    await first.failed(TimedOut())
+    await (await booked(book)).answered(1, 0.01)
     through = await asyncio.gather(*(tried(book, usd=0.01) for _ in range(20)))
     assert sum(through) == 4
     assert (await book.entries(1))[0].usd == 0.05
@@ -190,7 +190,7 @@ async def test_whoever_has_time_waits_until_the_price_is_known(store: Store, clo
     waiting = [asyncio.create_task(booked(book, patience_s=60)) for _ in range(4)]
     await anyio.wait_all_tasks_blocked()
     assert not any(task.done() for task in waiting)
-    await book.answered(first, 1, 0.01)
+    await first.answered(1, 0.01)
     done = await asyncio.gather(*waiting, return_exceptions=True)
     assert sorted(type(each).__name__ for each in done) == ["Booking", "Booking", "CapReached", "CapReached"]
     assert {each.detail for each in done if isinstance(each, CapReached)} == {AT_DAY}
@@ -206,17 +206,17 @@ async def test_when_the_price_was_not_learnt_the_next_goes_to_learn_it(
     await anyio.wait_all_tasks_blocked()
     match ends:
         case "failed":
-            await book.failed(first, AuthFailed())
+            await first.failed(AuthFailed())
         case "withdrawn":
-            await book.withdrawn(first)
+            await first.withdrawn()
         case "left":
-            book.left(first)
+            await first.left()
         case _:
             waiting.pop().cancel()
-            await book.withdrawn(first)
+            await first.withdrawn()
     done, others = await asyncio.wait(waiting, timeout=5, return_when=asyncio.FIRST_COMPLETED)
     assert (len(done), len(others)) == (1, len(waiting) - 1)
-    await book.answered(done.pop().result(), 1, 0.01)
+    await done.pop().result().answered(1, 0.01)
     await asyncio.gather(*others)
 
 
@@ -229,11 +229,11 @@ async def test_a_price_that_comes_too_late_is_truthfully_told(store: Store, cloc
 
 async def test_a_call_of_four_queries_is_four_under_every_cap(store: Store, clock: FakeClock) -> None:
     book = ledger(store, clock, units_per_day=10)
-    await book.answered(await booked(book, queries=4), None, None)
+    await (await booked(book, queries=4)).answered(None, None)
     held = await booked(book, queries=4)
     await refusal(book, queries=4)
-    await book.failed(held, AuthFailed())
-    await book.answered(await booked(book, queries=4), 4, None)
+    await held.failed(AuthFailed())
+    await (await booked(book, queries=4)).answered(4, None)
     await booked(book, queries=2)
     await refusal(book)
     assert [(entry.calls, entry.failed) for entry in await book.entries(1)] == [(12, 4)]
@@ -241,7 +241,7 @@ async def test_a_call_of_four_queries_is_four_under_every_cap(store: Store, cloc
 
 async def test_a_price_is_that_of_one_query(store: Store, clock: FakeClock) -> None:
     book = ledger(store, clock, usd_per_day=0.10, units_per_day=100)
-    await book.answered(await booked(book, queries=4), 8, 0.04)
+    await (await booked(book, queries=4)).answered(8, 0.04)
     reservation = (await booked(book)).reservation
     assert reservation is not None
     assert [held.amount for held in reservation.held] == [10_000, 2000]
@@ -253,7 +253,7 @@ async def test_a_price_is_that_of_one_query(store: Store, clock: FakeClock) -> N
 
 async def test_a_call_that_nobody_waits_for_counts_with_all_its_queries(store: Store, clock: FakeClock) -> None:
     book = ledger(store, clock, units_per_day=4)
-    book.left(await booked(book, queries=3))
+    await (await booked(book, queries=3)).left()
     await refusal(book, queries=2)
     assert (await book.entries(1))[0].calls == 3
 
@@ -313,8 +313,8 @@ async def test_a_store_that_fails_afterwards_fails_no_call(clock: FakeClock) -> 
     book = ledger(store, clock, units_per_day=5)
     first, second = await booked(book), await booked(book)
     store.broken = "incr set"
-    await book.answered(first, 3, 0.1)
-    await book.withdrawn(second)
+    await first.answered(3, 0.1)
+    await second.withdrawn()
     store.broken = ""
     await book.aclose()
     assert (await book.entries(1))[0].calls == 1
@@ -377,9 +377,9 @@ def test_no_order_of_costs_and_failures_passes_a_cap_by_more_than_one_surprise(
                 continue
             assert spent + expected <= cap
             if failed:
-                await book.failed(booking, AuthFailed())
+                await booking.failed(AuthFailed())
             else:
-                await book.answered(booking, cost, None)
+                await booking.answered(cost, None)
                 spent, expected = spent + cost, max(cost, 1.0)  # what a query may take is held back
 
     asyncio.run(run())

@@ -31,8 +31,10 @@ from websearch_core.kit import (
 )
 from websearch_core.net.http_errors import of_exception
 from websearch_core.server.logs import log_to_stderr
+from websearch_core.settings.configuration import ChainSettings
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock, LoopbackSite, answer, context
+from websearch_core.testing.fakes import FakeBackend
 
 COMPLETION = {
     "id": "c",
@@ -118,7 +120,9 @@ async def test_the_core_reads_statuses_in_what_the_sdk_raises(
     site = await bench.serve(bench.answer("a body with words", status, *headers))
     client = sdk(ctx, bench.url(site, "/v1"))
     clock = FakeClock()
-    source = GuardedSource("acme", clock, lambda _: None, timeout_s=5, concurrency=1, breaker=Breaker(clock, None))
+    source = GuardedSource(
+        FakeBackend(), ChainSettings(backend_timeout_s=5), clock, lambda _: None, Breaker(clock, frozenset())
+    )
 
     async def ask(caller: Caller) -> Any:
         return await asked(client)

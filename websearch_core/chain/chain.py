@@ -36,7 +36,7 @@ class Chain:
     clock: Clock
     notify: Callable[[Event], None]
     respect_robots: bool = False
-    """Whoever fetches a page obeys robots.txt."""
+    """Every fetcher obeys robots.txt."""
     warnings: tuple[str, ...] = ()
     """Said in every answer: each filter whose failure the operator lets pass."""
 
@@ -78,14 +78,14 @@ class Chain:
                 screened = screened.model_copy(update={"obey_robots": True})
             read = await self.reading.fetch(screened)
             if read.page.final_url not in ("", screened.url):
-                # a remote fetcher followed redirects where nobody here could judge them
+                # a remote fetcher followed redirects where they could not be judged here
                 self.policy.check(read.page.final_url, screened.allowed_domains)
             return await self._inspected(read, request.caller, trail, began)
 
     async def extract(self, download: Download, caller: Caller, *, raw: bool = False) -> FetchAnswer:
-        """Read bytes that somebody gave us, and inspect the whole page; as `Gateway.extract`."""
+        """Read bytes that a caller gave us, and inspect the whole page; as `Gateway.extract`."""
         began = self.clock.monotonic()
-        # anybody may say that bytes are a trusted site's: unless the caller wants no check, they get the whole one
+        # a caller may claim that bytes are a trusted site's: unless it wants no check, they get the whole one
         wary = caller.model_copy(update={"families": {"injection": True, **caller.families}})
         with self._told("fetch", caller, began):
             read = await self.reading.extract(download, caller.deadline, raw=raw)
@@ -108,17 +108,13 @@ class Chain:
     @contextlib.contextmanager
     def _told(self, kind: Literal["search", "fetch"], caller: Caller, began: float) -> Generator[None]:
         """Tell the observers how a call ended, whatever the way."""
-        outcome: Outcome = "cancelled"
+        outcome: Outcome = "answer"
         code = ""
         try:
             yield
-            outcome = "answer"
-        except (BackendError, AllSourcesFailed) as error:
-            outcome = "fail"
-            code = str(error.code)
-            raise
-        except Exception:
-            outcome = "fail"
+        except BaseException as error:
+            outcome = "fail" if isinstance(error, Exception) else "cancelled"
+            code = str(error.code) if isinstance(error, BackendError | AllSourcesFailed) else ""
             raise
         finally:
             self.notify(
@@ -134,12 +130,12 @@ class Chain:
 
 
 def _asked(trail: Sequence[Decision]) -> tuple[str, ...]:
-    """Who was asked, whatever came of it."""
+    """The backends that were asked, whatever came of it."""
     return tuple(dict.fromkeys(step.by for step in trail if step.outcome != "skip" and step.by != "cache"))
 
 
 def _remarks(trail: Sequence[Decision]) -> tuple[str, ...]:
-    """What the request's filters have to say to whoever reads the answer."""
+    """What the request's filters have to say to the reader of the answer."""
     return tuple(
         f"the request was changed by {step.by}: {step.reason}"
         if step.outcome == "rewrite"

@@ -12,7 +12,7 @@ from ..contract.results import Inspected, Outcome
 from ..contract.verdicts import Allow, Block, Decision, Dropped, Rewrite, Verdict
 from ..marks import CLOSING, OPENING
 from .document_marks import left_by, unmarked_document, with_marks_written
-from .filter_runner import FilterRunner, outcome_of, rewritten
+from .filter_runner import FilterRunner, outcome_of, rewritten, skipped
 from .repeated_remarks import told_once
 
 if TYPE_CHECKING:
@@ -37,53 +37,48 @@ class DocumentInspector:
 
     async def inspect(self, documents: Sequence[D], caller: Caller) -> Inspected[D]:
         """The documents as the filters leave them, in their order, with a warning at each passage that is marked."""
+        if not documents:
+            return Inspected(())
         trail: list[Decision] = []
         dropped: list[Dropped] = []
         notes: list[str] = []
-        if not documents:
-            return Inspected(())
-        current: list[D | None] = [unmarked_document(document) for document in documents]
+        clean = [unmarked_document(document) for document in documents]
+        current: list[D | None] = [*clean]
         trusted = await self._trusted(documents, caller, trail)
         for judge in self._filters:
             if self._judging.switched_off(judge.family, caller):
-                reason = "switched off by the caller"
-                trail.append(
-                    Decision(stage="inspect", by=judge.name, family=judge.family, outcome="skip", reason=reason)
-                )
+                trail.append(skipped("inspect", judge))
                 continue
-            chosen = [i for i, d in enumerate(current) if d is not None and not (judge.bypassable and i in trusted)]
-            if not chosen:
-                continue
-            outcomes = await self._judged(judge, [d for i in chosen if (d := current[i]) is not None], caller)
-            for index, outcome in zip(chosen, outcomes, strict=True):
-                document = current[index]
-                if document is None:
-                    continue
-                current[index] = None if isinstance(outcome, Block) else left_by(outcome, document)
-                said = outcome.note if isinstance(outcome, Allow) else outcome.reason
-                if isinstance(outcome, Allow) and not said and not outcome.findings:  # the most usual
+            spared = trusted if judge.bypassable else frozenset[int]()
+            chosen = [(i, document) for i, document in enumerate(current) if document is not None and i not in spared]
+            verdicts = await self._verdicts(judge, [document for _, document in chosen], caller) if chosen else ()
+            for (index, document), verdict in zip(chosen, verdicts, strict=True):
+                current[index] = None if isinstance(verdict, Block) else left_by(verdict, document)
+                said = verdict.note if isinstance(verdict, Allow) else verdict.reason
+                if isinstance(verdict, Allow) and not said and not verdict.findings:  # the most usual
                     continue
                 host = host_of(document.reached)
-                if isinstance(outcome, Block):
-                    dropped.append(Dropped(host=host, by=judge.name, reason=said, unjudged=outcome.unjudged))
+                if isinstance(verdict, Block):
+                    dropped.append(Dropped(host=host, by=judge.name, reason=said, unjudged=verdict.unjudged))
                 elif said:
                     notes.append(": ".join(part for part in (host, judge.name, said) if part))
                 step = Decision(stage="inspect", by=judge.name, family=judge.family, outcome="allow", about=host)
-                if said or outcome.findings:
-                    changes = {"outcome": outcome.kind, "reason": said, "findings": outcome.findings}
+                if said or verdict.findings:
+                    changes = {"outcome": verdict.kind, "reason": said, "findings": verdict.findings}
                     trail.append(step.model_copy(update=changes))
-                if isinstance(outcome, Rewrite) and outcome.marks:
-                    trail.append(step.model_copy(update={"findings": outcome.marks}))
+                if isinstance(verdict, Rewrite) and verdict.marks:
+                    trail.append(step.model_copy(update={"findings": verdict.marks}))
         kept: list[D] = []
-        for before, after in zip(documents, current, strict=True):
+        for before, without_marks, after in zip(documents, clean, current, strict=True):
             if after is not None:
                 document, marked = with_marks_written(after)
                 kept.append(document)
-                notes += _remarks(before, document, marked)
+                if marked or before is not without_marks:
+                    notes += _remarks(before, document, marked)
         return Inspected(tuple(kept), tuple(dropped), tuple(trail), told_once(notes))
 
-    async def _judged(self, judge: DocumentFilter, documents: Sequence[Document], caller: Caller) -> list[Verdict]:
-        async def verdicts() -> list[Verdict]:
+    async def _verdicts(self, judge: DocumentFilter, documents: Sequence[Document], caller: Caller) -> list[Verdict]:
+        async def judged() -> list[Verdict]:
             given = [
                 self._judging.of_one(judge.name, verdict) for verdict in await judge.check(tuple(documents), caller)
             ]
@@ -94,7 +89,7 @@ class DocumentInspector:
 
         return await self._judging.guarded(
             judge.name,
-            verdicts,
+            judged,
             lambda failed: [failed] * len(documents),
             caller,
             lambda given: Counter[Outcome](map(outcome_of, given)),
@@ -107,18 +102,17 @@ class DocumentInspector:
             return trusted
         for policy in self._trust_policies:
             for index, document in enumerate(documents):
-                if index in trusted:
-                    continue
-
-                async def asked(policy: TrustPolicy = policy, document: Document = document) -> bool:
-                    return await policy.trusts(document) is True
-
-                if await self._judging.guarded(policy.name, asked, lambda _: False, caller, lambda _: {}):
+                if index not in trusted and await self._trusts(policy, document, caller):
                     trusted.add(index)
-                    trail.append(
-                        Decision(stage="inspect", by=policy.name, outcome="trust", about=host_of(document.reached))
-                    )
+                    about = host_of(document.reached)
+                    trail.append(Decision(stage="inspect", by=policy.name, outcome="trust", about=about))
         return trusted
+
+    async def _trusts(self, policy: TrustPolicy, document: Document, caller: Caller) -> bool:
+        async def asked() -> bool:
+            return await policy.trusts(document) is True
+
+        return await self._judging.guarded(policy.name, asked, lambda _: False, caller, lambda _: {})
 
 
 def _remarks(before: Document, after: Document, marked: int) -> Iterator[str]:

@@ -6,17 +6,17 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from ..contract.errors import BackendError, Unjudged
 from ..contract.fields import Parted
 from ..contract.models import SWITCHABLE, Caller
 from ..contract.results import Event, Outcome
-from ..contract.verdicts import Allow, Block, Rewrite, Verdict
+from ..contract.verdicts import Allow, Block, Decision, Rewrite, Verdict
 from ..contract.work_timeout import TIMEOUT
 
 if TYPE_CHECKING:
-    from ..contract.interfaces import Clock
+    from ..contract.interfaces import Clock, DocumentFilter, RequestFilter
     from ..settings.configuration import ChainSettings
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class FilterRunner:
         self._clock = clock
         self._notify = notify
         self.loading: asyncio.Event | None = None
-        """There until the filters have loaded what they judge with: each waits until it is set, in its own time."""
+        """There until the filters have loaded what they judge with: each waits for it, in its own time."""
 
     async def guarded(
         self,
@@ -118,6 +118,12 @@ class FilterRunner:
         return family in SWITCHABLE and family not in self._floor and caller.families.get(family) is False
 
 
+def skipped(stage: Literal["screen", "inspect"], judge: RequestFilter | DocumentFilter) -> Decision:
+    """The step of a filter that the caller does without."""
+    reason = "switched off by the caller"
+    return Decision(stage=stage, by=judge.name, family=judge.family, outcome="skip", reason=reason)
+
+
 def checked(given: object) -> Verdict:
     """What a filter returned, if it is a verdict: an untyped filter's None or True must not pass."""
     if isinstance(given, Rewrite) and given.text is None and given.parts is None:
@@ -133,7 +139,7 @@ def outcome_of(verdict: Verdict) -> Outcome:
 
 
 def _of(error: BaseException) -> tuple[str, Unjudged]:
-    """Why there is no verdict: `BackendError` is of whom the filter asked, and says whether a retry helps."""
+    """Why there is no verdict; the `BackendError` of a service that the filter asked says whether a retry helps."""
     if isinstance(error, BackendError):
         return f"{UNJUDGED}: {error.detail}", Unjudged(error.retry_helps, error.retry_after, error.next_step)
     return UNJUDGED, Unjudged()

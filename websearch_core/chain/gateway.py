@@ -17,8 +17,8 @@ D = TypeVar("D", bound=Document)
 Progress = Callable[[float, float, str], Awaitable[None]]
 
 
-async def _nobody_waits(_done: float, _total: float, _message: str) -> None:
-    """Progress that nobody asked for."""
+async def _untold(_done: float, _total: float, _message: str) -> None:
+    """Drop the progress: the caller did not ask for it."""
 
 
 class BoundGateway:
@@ -28,11 +28,11 @@ class BoundGateway:
         self,
         chain: Chain,
         caller: Caller | None = None,
-        progress: Progress = _nobody_waits,
+        progress: Progress = _untold,
         *,
         answer_tokens: float = inf,
     ) -> None:
-        """Without a caller: the one who sits at this machine."""
+        """Without a caller: the local user."""
         self._chain = chain
         self._caller = caller or Caller()
         self._progress = progress
@@ -40,7 +40,7 @@ class BoundGateway:
 
     @property
     def caller(self) -> Caller:
-        """In whose name everything here is done."""
+        """The caller on whose behalf everything here is done."""
         return self._caller
 
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..contract.errors import BlockedByFilter, InvalidRequest
 from ..contract.models import FetchRequest, Outgoing, SearchRequest
 from ..contract.verdicts import Allow, Block, Decision, Rewrite, Verdict
-from .filter_runner import FilterRunner, checked, outcome_of, rewritten
+from .filter_runner import FilterRunner, checked, outcome_of, rewritten, skipped
 
 if TYPE_CHECKING:
     from ..contract.interfaces import RequestFilter
@@ -36,21 +36,13 @@ class RequestScreen:
         trail: list[Decision] = []
         for judge in self._filters:
             if self._judging.switched_off(judge.family, request.caller):
-                trail.append(
-                    Decision(
-                        stage="screen",
-                        by=judge.name,
-                        family=judge.family,
-                        outcome="skip",
-                        reason="switched off by the caller",
-                    )
-                )
+                trail.append(skipped("screen", judge))
                 continue
             request = await self._screened_by(judge, request, trail)
         return request, tuple(trail)
 
     def _admitted(self, request: O) -> O:
-        """What needs no filter: the address rules, and domain lists that mean something.
+        """Check what needs no filter: the address rules, and the syntax of domain lists.
 
         An address goes on in the spelling that was judged: another reader of the raw one might see another host.
         """

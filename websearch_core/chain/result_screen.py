@@ -1,4 +1,4 @@
-"""Search results at addresses that nobody may read here: taken out, with a receipt that says why."""
+"""Search results at addresses that may not be read here: taken out, with a receipt that says why."""
 
 from __future__ import annotations
 

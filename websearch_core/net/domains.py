@@ -40,6 +40,8 @@ class DomainRules:
 
     def matches(self, host: str) -> bool:
         """Whether a rule names this host (no port, no brackets needed); what is not a host matches nothing."""
+        if not self:
+            return False
         try:
             name, _ = normal_host(host)
         except ValueError:

@@ -119,23 +119,13 @@ class Assembly:
         chain = Chain(
             screening=screening,
             searching=Searcher(
-                self.backends,
-                settings,
-                clock,
-                PrefixedStore(self.store, "ask"),
-                notify,
-                routes=self.routes,
-                off=self.not_asked,
-                guards=guards,
+                self.backends, guards, PrefixedStore(self.store, "ask"), routes=self.routes, off=self.not_asked
             ),
             reading=PageReader(
                 self.fetchers,
                 self.extractors,
-                settings,
-                clock,
+                guards,
                 PrefixedStore(self.store, "read"),
-                notify,
-                guards=guards,
                 is_at_home=self.policy.is_at_home,
                 permit=self.web.robots.permit,
             ),

@@ -127,13 +127,13 @@ async def _booked(backend: SearchBackend, request: SearchRequest, seconds: float
         async with asyncio.timeout(seconds):
             found = await backend.search(request)
     except BackendError as error:
-        await ledger.failed(booking, error)
+        await booking.failed(error)
         raise
     except BaseException:
-        ledger.left(booking)
+        await booking.left()
         raise
     answer = found if isinstance(found, Answer) else Answer(hits=tuple(found))
-    await ledger.answered(booking, answer.units, answer.cost)
+    await booking.answered(answer.units, answer.cost)
     return answer
 
 

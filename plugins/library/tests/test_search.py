@@ -12,6 +12,7 @@ import pytest
 
 from websearch_core import Answer, Hit, SearchRequest
 from websearch_core.asking.search.searcher import Searcher
+from websearch_core.asking.source.guarded_source import Guards
 from websearch_core.kit import Unsupported
 from websearch_core.settings.configuration import ChainSettings
 from websearch_core.stores.memory import MemoryStore
@@ -185,7 +186,7 @@ async def test_an_answer_kept_by_the_chain_is_not_used_after_a_change(
     backend: LibraryBackend, library: Library, clock: FakeClock
 ) -> None:
     store = MemoryStore(clock, 1_000_000)
-    searching = Searcher([backend], ChainSettings(), clock, store, lambda _: None)
+    searching = Searcher([backend], Guards(ChainSettings(), clock, lambda _: None), store)
     request = SearchRequest(query="zebra")
     await put(library, copy("old", "zebra"))
     assert not (await searching.search(request)).cached

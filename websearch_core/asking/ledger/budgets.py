@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
-from anyio import CancelScope
+from anyio import CancelScope, move_on_after
+from pydantic import TypeAdapter, ValidationError
 
 from ...contract.errors import Advice, QuotaExceeded
 from ...contract.interfaces import Clock, Store
 from ...contract.outline import content_hash
 from ...settings.configuration import Cap
 from ...stores.resilient import StoreUnavailable
-from .prices import Measure, Price, Prices, whole
 from .usage import DAY_S, UsageSums, day_of
-
-T = TypeVar("T")
 
 AT_DAY = "the operator's cap for this day is reached: it asks again tomorrow (UTC)"
 AT_MONTH = "the operator's cap for this month is reached: it asks again next month (UTC)"
@@ -29,9 +27,14 @@ UNKNOWN_PRICE_S = 1.0
 UNCHECKED = "the operator's cap cannot be checked, because the store does not answer"
 """A cap that cannot be checked holds."""
 UNCHECKED_S = 30.0
-MOST_BASES = 10_000
+GOOD_S = float(DAY_S)
+"""A price is forgotten after this time: else one call that cost more than a whole cap would end all asking."""
+_MOST = 10**12
+"""Thousandths of a unit, or millionths of a dollar: no call costs more, whatever an answer says."""
 TO_THE_END_S = 10.0
-"""So long who is cancelled waits for what it takes from a counter, to give it back. After that it counts as spent."""
+"""A call that is cancelled waits this long for what it takes from a counter, to give it back. After that it counts."""
+
+Measure = Literal["milli_units", "micro_usd"]
 
 Spent = Callable[[date, str, str | None], Awaitable[UsageSums]]
 """From a day on, by one source, for one tenant or for all."""
@@ -70,6 +73,18 @@ _LIMITS = (
 _SCALE: Mapping[Measure, float] = {"micro_usd": 1e6, "milli_units": 1e3}
 
 
+class Cost(NamedTuple):
+    """What something costs, as far as it is known. Whole numbers add up without loss."""
+
+    milli_units: int | None = None
+    micro_usd: int | None = None
+
+
+NOTHING = Cost(0, 0)
+UNKNOWN = Cost()
+_COST = TypeAdapter(Cost)
+
+
 class _Held(NamedTuple):
     """In one counter, for one call."""
 
@@ -95,9 +110,9 @@ class PlannedCall:
     """That each query may take at most, as far as the source knows."""
 
     @property
-    def sort(self) -> tuple[str, str]:
+    def price_key(self) -> str:
         """What its price depends on."""
-        return self.source, self.kind
+        return f"price:{self.source}:{self.kind}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +120,20 @@ class Reservation:
     """What one call is expected to cost, held back until it is known what it did cost."""
 
     call: PlannedCall
-    price: Price
+    price: Cost
     """Of one query."""
     learning: bool
     """It is to show what a call costs: no other is made meanwhile."""
     held: list[_Held] = field(default_factory=list[_Held])
+
+    def expected(self, measure: Measure) -> int:
+        """What to hold back: never less than the last query cost, and rounded up, to keep caps rather too strictly."""
+        known, most = self.price.milli_units or 0, whole(self.call.units, 1e3) or 0
+        if measure == "milli_units":
+            return max(known, most) * self.call.queries
+        known = max(known, 1000)
+        # a price that is known for fewer units, in proportion
+        return -(-(self.price.micro_usd or 0) * max(known, most) // known) * self.call.queries
 
 
 class Budgets:
@@ -120,9 +144,7 @@ class Budgets:
         self._store = store
         self._clock = clock
         self._spent = spent
-        self._prices = Prices(store, clock)
-        self._learning: dict[tuple[str, str], asyncio.Event] = {}
-        self._bases: dict[str, int] = {}
+        self._learning: dict[str, asyncio.Event] = {}
         self._limits = {
             source: tuple(
                 (limit, round(most * _SCALE[limit.measure]))
@@ -144,50 +166,59 @@ class Budgets:
         ends = self._clock.monotonic() + patience_s
         try:
             while True:
-                price = await self._prices.of(*call.sort)
+                price = await self._price(call)
                 learning = call.paid and in_dollars and price.micro_usd is None
-                if not learning or (learnt := self._learning.get(call.sort)) is None:
-                    break
-                if not await _set_within(learnt, ends - self._clock.monotonic()):
-                    raise CapReached(UNKNOWN_PRICE, retry_after=UNKNOWN_PRICE_S)
-            return await self._held_back(Reservation(call, price, learning), limits)
+                if not learning or (learnt := self._learning.get(call.price_key)) is None:
+                    return await self._held_back(Reservation(call, price, learning), limits)
+                with move_on_after(ends - self._clock.monotonic()):
+                    await learnt.wait()
+                    continue
+                raise CapReached(UNKNOWN_PRICE, retry_after=UNKNOWN_PRICE_S)
         except StoreUnavailable:
             raise CapReached(UNCHECKED, retry_after=UNCHECKED_S) from None
 
-    async def answered(self, reservation: Reservation, milli_units: int | None, micro_usd: int | None) -> None:
-        """Count what the answer to all queries says instead; where it says nothing, what was expected. Never raises."""
-        each = (_each(amount, reservation.call.queries) for amount in (milli_units, micro_usd))
+    async def settle(self, reservation: Reservation, cost: Cost, *, answered: bool = False) -> None:
+        """Count this instead of what was held back, which stays where nothing is known. Never raises.
+
+        What was `answered` shows the price of the next call.
+        """
         try:
+            if answered:
+                with suppress(StoreUnavailable):
+                    await self._learn(reservation, cost)
             with suppress(StoreUnavailable):
-                await self._prices.learn(*reservation.call.sort, *each)
-            with suppress(StoreUnavailable):  # on its own: what was spent counts, though its price could not be kept
-                await self._settle(reservation, Price(milli_units, micro_usd))
+                for held in reservation.held:
+                    amount: int | None = getattr(cost, held.measure)
+                    if amount is not None and amount != held.amount:
+                        await self._store.incr(held.key, amount - held.amount, held.ttl)
         finally:
-            self.left(reservation)
+            if reservation.learning and (learnt := self._learning.pop(reservation.call.price_key, None)):
+                learnt.set()
 
-    async def withdrawn(self, reservation: Reservation) -> None:
-        """It surely cost nothing. Never raises."""
-        self.left(reservation)
-        with suppress(StoreUnavailable):
-            await self._settle(reservation, Price(0, 0))
+    async def _price(self, call: PlannedCall) -> Cost:
+        """What a query of this kind cost last."""
+        try:
+            return _COST.validate_json(await self._store.get(call.price_key) or b"[null, null]")
+        except ValidationError:
+            return UNKNOWN
 
-    def left(self, reservation: Reservation) -> None:
-        """Nobody will know what it cost: what was held back counts."""
-        if reservation.learning and (learnt := self._learning.pop(reservation.call.sort, None)):
-            learnt.set()
+    async def _learn(self, reservation: Reservation, cost: Cost) -> None:
+        """An answer that says nothing of dollars costs none, as far as is known."""
+        call, before = reservation.call, reservation.price
+        units, usd = (None if amount is None else -(-amount // call.queries) for amount in cost)
+        price = Cost(before.milli_units if units is None else units, before.micro_usd or 0 if usd is None else usd)
+        if price != before:
+            await self._store.set(call.price_key, _COST.dump_json(price), GOOD_S)
 
     async def _held_back(self, reservation: Reservation, limits: tuple[tuple[_Limit, int], ...]) -> Reservation:
         if reservation.learning:
-            self._learning[reservation.call.sort] = asyncio.Event()
+            self._learning[reservation.call.price_key] = asyncio.Event()
         try:
             for limit, most in limits:
                 await self._hold(reservation, limit, most)
         except (Exception, asyncio.CancelledError):
             with CancelScope(shield=True):
-                await self.withdrawn(reservation)
-            raise
-        except BaseException:
-            self.left(reservation)
+                await self.settle(reservation, NOTHING)
             raise
         return reservation
 
@@ -195,67 +226,45 @@ class Budgets:
         call = reservation.call
         first, end = _period(day_of(self._clock), monthly=limit.monthly)
         left = datetime.combine(end, time(), UTC).timestamp() - self._clock.now()
+        tenant = call.tenant if limit.of_tenant else None
         key = f"cap:{call.source}:{limit.measure}:{first}:{end}"
-        if limit.of_tenant:
-            key = f"{key}:{content_hash(call.tenant)}"
-        expected = reservation.price.expected(limit.measure, whole(call.units, 1e3) or 0) * call.queries
-        held = _Held(key, limit.measure, expected, ttl=left + DAY_S)
-        total = await self._base(held, first, call.source, call.tenant if limit.of_tenant else None)
-        total += await _to_the_end(self._take(reservation, held))
-        # a price that is not known is something, however little: nothing is asked when a cap is reached already
-        blind = reservation.learning and limit.measure == "micro_usd"
+        if tenant is not None:
+            key = f"{key}:{content_hash(tenant)}"
+        held = _Held(key, limit.measure, reservation.expected(limit.measure), ttl=left + DAY_S)
+        total = await self._before(held, first, call.source, tenant) + await self._taken(reservation, held)
+        # a price that was never told is something, however little: nothing is asked when a cap is reached already
+        blind = call.paid and limit.measure == "micro_usd" and held.amount == 0
         if total > most or (blind and total == most):
             raise CapReached(limit.detail, retry_after=left)
 
-    async def _take(self, reservation: Reservation, held: _Held) -> int:
-        total = await self._store.incr(held.key, held.amount, held.ttl)
-        reservation.held.append(held)
-        return total
-
-    async def _base(self, held: _Held, first: date, source: str, tenant: str | None) -> int:
+    async def _before(self, held: _Held, first: date, source: str, tenant: str | None) -> int:
         """What the ledger knew before this period's counter began: the same number for every process."""
-        if (base := self._bases.get(held.key)) is None:
-            if len(self._bases) >= MOST_BASES:
-                self._bases.clear()
-            key = f"{held.key}:before"
-            raw = await self._store.get(key)
-            if raw is None:
-                raw = b"%d" % getattr(await self._spent(first, source, tenant), held.measure)
-                if not await self._store.add_if_absent(key, raw, held.ttl):
-                    raw = await self._store.get(key) or raw
-            base = self._bases[held.key] = int(raw)
-        return base
+        key = f"{held.key}:before"
+        raw = await self._store.get(key)
+        if raw is None:
+            raw = b"%d" % getattr(await self._spent(first, source, tenant), held.measure)
+            if not await self._store.add_if_absent(key, raw, held.ttl):
+                raw = await self._store.get(key) or raw
+        return int(raw)
 
-    async def _settle(self, reservation: Reservation, cost: Price) -> None:
-        for held in reservation.held:
-            amount: int | None = getattr(cost, held.measure)
-            if amount is not None and amount != held.amount:
-                await self._store.incr(held.key, amount - held.amount, held.ttl)
+    async def _taken(self, reservation: Reservation, held: _Held) -> int:
+        async def take() -> int:
+            total = await self._store.incr(held.key, held.amount, held.ttl)
+            reservation.held.append(held)
+            return total
 
-
-async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
-    """What it returns. Who is cancelled meanwhile leaves when it is done, and so knows what there is to give back."""
-    task = asyncio.create_task(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        with CancelScope(shield=True):
-            await asyncio.wait((task,), timeout=TO_THE_END_S)
-        raise
+        taking = asyncio.create_task(take())
+        try:
+            return await asyncio.shield(taking)
+        except asyncio.CancelledError:
+            with CancelScope(shield=True):
+                await asyncio.wait((taking,), timeout=TO_THE_END_S)
+            raise
 
 
-async def _set_within(event: asyncio.Event, seconds: float) -> bool:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True
-
-
-def _each(amount: int | None, queries: int) -> int | None:
-    """Of one query, rounded up: a cap is rather kept too strictly."""
-    return None if amount is None else -(-amount // queries)
+def whole(amount: float | None, scale: float) -> int | None:
+    """In whole parts; nonsense (less than nothing, no number, more than any engine asks) is as if nothing were said."""
+    return round(amount * scale) if amount is not None and 0 <= amount <= _MOST / scale else None
 
 
 def _period(today: date, *, monthly: bool) -> tuple[date, date]:

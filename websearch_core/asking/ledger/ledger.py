@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from anyio import CancelScope
+
 from ...contract.errors import BackendError, Code
 from ...contract.interfaces import Clock, Store
 from ...settings.configuration import LedgerSettings
 from ...stores.prefixed import PrefixedStore
 from ...stores.resilient import ResilientStore
-from .budgets import Budgets, PlannedCall, Reservation
-from .prices import whole
+from .budgets import NOTHING, UNKNOWN, Budgets, Cost, PlannedCall, Reservation, whole
 from .usage import UsageBook, UsageRow, UsageSums, day_of
 
 _MAY_HAVE_COST = frozenset((Code.TIMEOUT, Code.NETWORK, Code.DRIFT, Code.TOO_LARGE))
@@ -21,16 +22,43 @@ _MAY_HAVE_COST = frozenset((Code.TIMEOUT, Code.NETWORK, Code.DRIFT, Code.TOO_LAR
 
 @dataclass(frozen=True, slots=True)
 class Booking:
-    """A planned call that was let through."""
+    """A planned call that was let through. It ends in exactly one of the four methods; none of them ever raises."""
 
     day: date
     call: PlannedCall
     reservation: Reservation | None
+    accounts: UsageBook
+    caps: Budgets
 
-    @property
-    def account(self) -> UsageRow:
-        """Where it is counted."""
-        return UsageRow(self.call.source, self.call.unit, self.call.tenant)
+    async def answered(self, units: float | None, usd: float | None) -> None:
+        """The call came back; this is what the answer says that it cost, None: it does not say."""
+        cost = Cost(whole(units, 1e3), whole(usd, 1e6))
+        await self._ended(
+            cost, UsageSums(self.call.queries, 0, cost.milli_units or 0, cost.micro_usd or 0), answered=True
+        )
+
+    async def failed(self, error: BackendError) -> None:
+        """The call failed. Where it may have been charged all the same, the caps count what was expected."""
+        cost = UNKNOWN if error.code in _MAY_HAVE_COST else NOTHING
+        await self._ended(cost, UsageSums(self.call.queries, self.call.queries))
+
+    async def withdrawn(self) -> None:
+        """Nothing was sent after all: it counts for nothing."""
+        await self._ended(NOTHING, None)
+
+    async def left(self) -> None:
+        """The caller left before the answer came: a call whose cost will not be known."""
+        await self._ended(UNKNOWN, UsageSums(self.call.queries))
+
+    async def _ended(self, cost: Cost, sums: UsageSums | None, *, answered: bool = False) -> None:
+        try:
+            if sums:
+                account = UsageRow(self.call.source, self.call.unit, self.call.tenant)
+                self.accounts.add(self.day, account, sums)
+        finally:
+            if self.reservation:
+                with CancelScope(shield=True):  # a call that was cancelled is settled, too
+                    await self.caps.settle(self.reservation, cost, answered=answered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +98,7 @@ def totals_of(entries: Iterable[Entry]) -> Totals:
 
 
 class Ledger:
-    """Of one server, in a room of its own of the store, which all processes share.
-
-    A booking goes to exactly one of `answered`, `failed`, `withdrawn` and `left`. None of them ever raises.
-    """
+    """Of one server, under a prefix of its own in the store, which all processes share."""
 
     def __init__(self, store: Store, clock: Clock, settings: LedgerSettings) -> None:
         meaning = "what calls cost is written down later, and no call under a cap is made until then"
@@ -88,40 +113,10 @@ class Ledger:
         It waits for at most `patience_s` where another call is to show what one costs.
         """
         reservation = await self._caps.reserve(call, patience_s)
-        return Booking(day_of(self._clock), call, reservation)
-
-    async def answered(self, booking: Booking, units: float | None, usd: float | None) -> None:
-        """The call came back; this is what the answer says that it cost, None: it does not say."""
-        milli, micro = whole(units, 1e3), whole(usd, 1e6)
-        try:
-            self._accounts.add(booking.day, booking.account, UsageSums(booking.call.queries, 0, milli or 0, micro or 0))
-        finally:
-            if booking.reservation:
-                await self._caps.answered(booking.reservation, milli, micro)
-
-    async def failed(self, booking: Booking, error: BackendError) -> None:
-        """The call failed. Where it may have been charged all the same, the caps count what was expected."""
-        try:
-            self._accounts.add(booking.day, booking.account, UsageSums(booking.call.queries, booking.call.queries))
-        finally:
-            if booking.reservation and error.code in _MAY_HAVE_COST:
-                self._caps.left(booking.reservation)
-            elif booking.reservation:
-                await self._caps.withdrawn(booking.reservation)
-
-    async def withdrawn(self, booking: Booking) -> None:
-        """Nothing was sent after all: it counts for nothing."""
-        if booking.reservation:
-            await self._caps.withdrawn(booking.reservation)
-
-    def left(self, booking: Booking) -> None:
-        """Nobody waits for the answer any more: a call, whose cost nobody will know."""
-        self._accounts.add(booking.day, booking.account, UsageSums(booking.call.queries))
-        if booking.reservation:
-            self._caps.left(booking.reservation)
+        return Booking(day_of(self._clock), call, reservation, self._accounts, self._caps)
 
     async def entries(self, days: int, tenant: str | None = None) -> list[Entry]:
-        """The last so many days, today first; of one tenant, or of all. Raises what the store raises."""
+        """The last `days` days, today first; of one tenant, or of all. Raises what the store raises."""
         today = day_of(self._clock)
         found: list[Entry] = []
         for day in (today - timedelta(days=back) for back in range(days)):
@@ -141,10 +136,6 @@ class Ledger:
                 if tenant in (None, account.tenant)
             ]
         return found
-
-    async def flush(self) -> None:
-        """Write what is not written yet."""
-        await self._accounts.flush()
 
     async def aclose(self) -> None:
         """Write the rest. The store must still be open."""

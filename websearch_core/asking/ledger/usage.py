@@ -6,9 +6,8 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -34,8 +33,7 @@ class UsageRow(NamedTuple):
     tenant: str
 
 
-@dataclass(frozen=True, slots=True)
-class UsageSums:
+class UsageSums(NamedTuple):
     """What calls came to. Whole numbers add up without loss."""
 
     calls: int = 0
@@ -43,18 +41,14 @@ class UsageSums:
     milli_units: int = 0
     micro_usd: int = 0
 
-    def __add__(self, other: UsageSums) -> UsageSums:
-        return UsageSums(
-            self.calls + other.calls,
-            self.failed + other.failed,
-            self.milli_units + other.milli_units,
-            self.micro_usd + other.micro_usd,
-        )
+    def plus(self, more: UsageSums) -> UsageSums:
+        """Both together."""
+        return UsageSums(*map(sum, zip(self, more, strict=True)))
 
 
 Day = dict[UsageRow, UsageSums]
 
-_Rows = TypeAdapter(list[tuple[str, str, str, int, int, int, int]])
+_Rows: TypeAdapter[Any] = TypeAdapter(list[tuple[str, str, str, int, int, int, int]])
 
 
 def day_of(clock: Clock) -> date:
@@ -112,7 +106,7 @@ class UsageBook:
         for back in range((day_of(self._clock) - first).days + 1):
             for account, sums in (await self.of(first + timedelta(days=back))).items():
                 if account.source == source and tenant in (None, account.tenant):
-                    total += sums
+                    total = total.plus(sums)
         return total
 
     def _flush_soon(self) -> None:
@@ -128,7 +122,8 @@ class UsageBook:
             raw = await self._store.get(key)
             there = _read(raw)
             _add(there, sums)
-            if await self._store.compare_and_set(key, raw, _json(there), self._keep_s):
+            rows = _Rows.dump_json([(*account, *total) for account, total in there.items()])
+            if await self._store.compare_and_set(key, raw, rows, self._keep_s):
                 return True
         return False
 
@@ -137,16 +132,7 @@ def _add(day: Day, more: Mapping[UsageRow, UsageSums]) -> None:
     for account, sums in more.items():
         if account not in day and len(day) >= MOST_ROWS:
             account = account._replace(tenant=OTHERS)  # noqa: PLW2901 - counted, if not by name
-        day[account] = day.get(account, UsageSums()) + sums
-
-
-def _json(day: Day) -> bytes:
-    return _Rows.dump_json(
-        [
-            (account.source, account.unit, account.tenant, sums.calls, sums.failed, sums.milli_units, sums.micro_usd)
-            for account, sums in day.items()
-        ]
-    )
+        day[account] = day.get(account, UsageSums()).plus(sums)
 
 
 def _read(raw: bytes | None) -> Day:

@@ -23,11 +23,11 @@ class Freshness(Value):
     kept: bool = True
     """False: nothing of it is to be written down (`no-store`)."""
     fresh_s: float | None = None
-    """For so long it may be used without asking again; None: the site says nothing."""
+    """How long it may be used without asking again; None: the site says nothing."""
     while_s: float = 0.0
-    """For so long after that it may be used once more while the site is asked (`stale-while-revalidate`)."""
+    """How long after that it may be used once more while the site is asked (`stale-while-revalidate`)."""
     on_error_s: float | None = None
-    """For so long after that it may be used where the site cannot be asked; None: the site says nothing."""
+    """How long after that it may be used where the site cannot be asked; None: the site says nothing."""
     strict: bool = False
     """An old copy must not be used before the site has confirmed it (`must-revalidate`, `no-cache`)."""
     vary: tuple[str, ...] = ()
@@ -40,8 +40,8 @@ UNSAID = Freshness()
 def freshness_of(headers: Mapping[str, str], redirects: Sequence[Mapping[str, str]] = ()) -> Freshness:
     """What a document's headers (names in lower case), and those of the answers that led there, say together.
 
-    What cannot be read counts as not said, or as the shorter time. Whoever uses a document by the address that was
-    asked for uses the redirects, too: so the strictest counts.
+    What cannot be read counts as not said, or as the shorter time. A document that is used by the address that was
+    asked for depends on the redirects, too: so the strictest counts.
     """
     document, *led = (_of(each) for each in (headers, *redirects))
     timed = [each for each in led if each.fresh_s is not None]
@@ -67,7 +67,7 @@ def confirmed(before: Freshness, headers: Mapping[str, str]) -> Freshness:
 
 
 def selection(vary: Collection[str], sent: Mapping[str, str]) -> str:
-    """The same for requests that agree in all headers that a site chose by (RFC 9111, §4.1); it tells none of them."""
+    """The same for requests that agree in all headers that a site chose by (RFC 9111, §4.1); reveals none of them."""
     values = {name.lower(): " ".join(value.split()) for name, value in sent.items()}
     chosen = [[name, values.get(name)] for name in (sorted(values) if "*" in vary else vary)]
     return hashlib.sha256(json.dumps(chosen).encode()).hexdigest() if chosen else ""

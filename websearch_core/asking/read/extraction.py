@@ -23,7 +23,7 @@ _WHAT_THE_PAGE_IS = frozenset(
 )
 """Said of the page, not of how it was read: another extractor would take a wall for a page."""
 _HASHED_AT_ONCE = 1 << 20
-"""Bytes; more of them keep a thread busy, and no other request waiting."""
+"""Bytes; more are hashed in a thread, so that no other request waits."""
 _MARKUP = frozenset(("text/html", "application/xhtml+xml"))
 _PARTIAL = 206
 _IN_PART = "the site sent only a part of this document (status 206): the rest is not to be had by an offset"
@@ -42,7 +42,7 @@ class ExtractorChain:
         long as there is another one to ask, without the time that it waits for a worker.
 
         Raises the first extractor's `BackendError`, at once where it says what the page is; `NeedsRendering` for markup
-        without text; `Unsupported` when nobody reads this type, or the document is empty.
+        without text; `Unsupported` when no extractor reads this type, or the document is empty.
         """
         name = media_type(download)
         readers = self._readers(name, raw=raw)
@@ -71,7 +71,7 @@ class ExtractorChain:
             trail.append(Decision(stage="ask", by=extractor.name, outcome="fail", reason=failure.code))
             if failure.code in _WHAT_THE_PAGE_IS:
                 raise failure
-            if not empty:  # whoever could read it said that there is no text: that a last resort cannot says less
+            if not empty:  # an extractor that could read it found no text: a later one's failure says less
                 first = first or failure
         if readers and not download.body.strip():
             raise Unsupported("the site sent an empty document")
@@ -137,19 +137,16 @@ async def _read(extractor: Extractor, download: Download, seconds: float) -> Pag
         async with timeout:
             token = TIMEOUT.set(timeout)
             try:
-                return _of_extractor(await extractor.extract(download))
+                page = await extractor.extract(download)
             finally:
                 TIMEOUT.reset(token)
     except TimeoutError:
         if timeout.expired():
             raise TimedOut("the document could not be read in time") from None
         raise
-
-
-def _of_extractor(given: object) -> Page:
-    if not isinstance(given, Page):
+    if not isinstance(page, Page):  # pyright: ignore[reportUnnecessaryIsInstance] - untyped plugins
         raise TypeError("not a page")
-    return given
+    return page
 
 
 def _of_type(name: str) -> str:

@@ -1,45 +1,30 @@
-"""Who opens an address: fetchers in order, extractors by media type; each guarded, all explained."""
+"""Opening an address: fetchers in order, extractors by media type; each guarded, each step in the trail."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from ...contract.errors import (
-    AllSourcesFailed,
-    BackendError,
-    Code,
-    Failure,
-    Refused,
-    TimedOut,
-    Unsupported,
-)
-from ...contract.interfaces import Clock, Extractor, Fetcher
+from ...contract.errors import AllSourcesFailed, BackendError, Code, Failure, Refused, TimedOut, Unsupported
+from ...contract.interfaces import Extractor, Fetcher
 from ...contract.models import Caller, Download, FetchRequest, Page
 from ...contract.outline import content_hash, outline_of
 from ...contract.verdicts import Decision
 from ...net.domains import DomainRules
 from ...net.urls import parse
 from ..source.answer_cache import ONLY_CACHE, CachedPage, missed
-from ..source.failure_values import as_failure, plugin_bug
-from ..source.guarded_source import GuardedSource, Guards
-from .cache_control import UNSAID, Freshness, confirmed, freshness_of, selection
+from ..source.failure_values import as_failure, declared
+from ..source.guarded_source import CallReport, GuardedSource, Guards
+from .cache_control import UNSAID, confirmed, freshness_of, selection
 from .extraction import ExtractorChain
-from .render_policy import is_no_page, no_browser, remedied, to_render, unrendered
+from .render_policy import no_browser, remedied, to_render, unrendered
 from .revalidation import renewed, validators
 
 NOT_MODIFIED = 304
 _FINAL = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
 _ABOUT_THE_PAGE = frozenset(
-    (
-        Code.NOT_FOUND,
-        Code.PAYWALLED,
-        Code.BLOCKED_BY_SITE,
-        Code.NEEDS_RENDERING,
-        Code.TOO_LARGE,
-        Code.UNSUPPORTED,
-    )
+    (Code.NOT_FOUND, Code.PAYWALLED, Code.BLOCKED_BY_SITE, Code.NEEDS_RENDERING, Code.TOO_LARGE, Code.UNSUPPORTED)
 )
 
 
@@ -51,17 +36,12 @@ async def anything(url: str) -> None:
     """Every site lets us read everything."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """What a fetcher gave, in the form that observers are told of."""
-
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given(CallReport):
     document: Download | Page
-    cost: float | None = None
-    units: float | None = None
-    empty: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """One reading under way."""
 
@@ -70,16 +50,6 @@ class Attempt:
     allowed: DomainRules
     deadline: Callable[[], float | None]
     trail: list[Decision] = field(default_factory=list[Decision])
-    by: str = ""
-    """The fetcher that gave the page."""
-    renewed: bool = False
-    """The kept copy was confirmed by the site."""
-    stored: bool = False
-    """The page is a copy that a fetcher holds."""
-    said: Freshness = UNSAID
-    """What the site says of the document's age."""
-    selection: str = ""
-    """What the site chose the document by."""
 
 
 class FetcherChain:
@@ -89,38 +59,48 @@ class FetcherChain:
         self,
         fetchers: Sequence[Fetcher],
         extractors: Sequence[Extractor],
-        clock: Clock,
-        timeout_s: float,
         guards: Guards,
         is_at_home: Callable[[str], bool],
         permit: Permit,
     ) -> None:
-        """An address that `is_at_home` is told to no remote fetcher.
+        """An address for which `is_at_home` is true goes to no remote fetcher.
 
-        `permit` is asked of requests that obey robots.txt, whoever would be asked next; what is stored needs none.
+        `permit` is called for requests that obey robots.txt, before any fetcher but one that holds copies is asked.
         """
         self._permit = permit
         self._fetchers = tuple(fetchers)
         self._is_at_home = is_at_home
         self._extraction = ExtractorChain(extractors)
-        self._timeout_s = timeout_s
-        self._clock = clock
+        self._timeout_s = guards.settings.backend_timeout_s
+        self._clock = guards.clock
         self.sources: Mapping[str, GuardedSource] = {
             fetcher.name: guards.of_fetcher(fetcher) for fetcher in self._fetchers
         }
         """Fetcher → what stands before it."""
 
-    async def page(self, attempt: Attempt) -> Page:
-        """The first page that a fetcher and an extractor make; the attempt tells how. Raises as `Reading.fetch`."""
+    async def page(self, attempt: Attempt) -> CachedPage:
+        """The first page that a fetcher and an extractor make. Raises as `PageReader.fetch`."""
         errors: dict[str, BackendError] = {}
         declined: list[Failure] = []
-        if page := await self._first(attempt, errors, declined):
-            return page
-        if to_render(attempt.request) and is_no_page(errors):
-            plainly = attempt.request.model_copy(update={"render": "never", "screenshot": False})
-            page = await self._first(attempt, errors, declined, plainly)
-            if page is not None:
-                return unrendered(page)
+        permitted = not attempt.request.obey_robots
+        for fetcher, request in self._turns(attempt.request, errors):
+            if reason := self._passed_over(fetcher, request, errors):
+                declined.append(reason)
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
+                continue
+            if not (permitted or fetcher.stored):
+                await self._permit(request.url)
+                permitted = True
+            try:
+                found = await self._asked(fetcher, attempt, request)
+            except BackendError as error:
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="fail", reason=error.code))
+                if error.code in _FINAL:
+                    raise
+                errors[fetcher.name] = remedied(error, attempt.request, self._fetchers)
+            else:
+                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="answer"))
+                return found.model_copy(update={"trail": tuple(attempt.trail)})
         if len(errors) == 1:
             raise next(iter(errors.values()))
         if errors:
@@ -131,56 +111,34 @@ class FetcherChain:
             raise no_browser()
         raise AllSourcesFailed(tuple(declined))
 
-    async def _first(
-        self,
-        attempt: Attempt,
-        errors: dict[str, BackendError],
-        declined: list[Failure],
-        request: FetchRequest | None = None,
-    ) -> Page | None:
-        """The first page that a fetcher gives for this request, or the attempt's own; and why the others gave none."""
-        request = request or attempt.request
-        permitted = not request.obey_robots
-        for fetcher in self._in_turn(request):
-            if reason := self._passed_over(fetcher, request, errors):
-                declined.append(reason)
-                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="skip"))
-                continue
-            if not (permitted or fetcher.stored):
-                await self._permit(request.url)
-                permitted = True
-            try:
-                page = await self._asked(fetcher, attempt, request)
-            except BackendError as error:
-                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="fail", reason=error.code))
-                if error.code in _FINAL:
-                    raise
-                errors[fetcher.name] = remedied(error, attempt.request, self._fetchers)
-            else:
-                attempt.trail.append(Decision(stage="ask", by=fetcher.name, outcome="answer"))
-                attempt.by, attempt.stored = fetcher.name, fetcher.stored
-                return page
-        return None
+    def _turns(
+        self, request: FetchRequest, errors: Mapping[str, BackendError]
+    ) -> Iterator[tuple[Fetcher, FetchRequest]]:
+        """Fetchers that may be asked, in order, each with its request; those that mend what others could not come last.
 
-    def _in_turn(self, request: FetchRequest) -> list[Fetcher]:
-        """Those that may be asked for this request, in their order; those that mend what others could not come last."""
+        Where each browser said that there is nothing to render, the ordinary ways are left.
+        """
         if request.max_age_hours == ONLY_CACHE:
-            return [fetcher for fetcher in self._fetchers if fetcher.stored]
+            yield from ((fetcher, request) for fetcher in self._fetchers if fetcher.stored)
+            return
         if to_render(request):
-            return [fetcher for fetcher in self._fetchers if fetcher.renders]
+            yield from ((fetcher, request) for fetcher in self._fetchers if fetcher.renders)
+            if not errors or any(error.code is not Code.UNSUPPORTED for error in errors.values()):
+                return
+            request = request.model_copy(update={"render": "never", "screenshot": False})
         asked = [fetcher for fetcher in self._fetchers if request.render != "never" or not fetcher.renders]
-        return sorted(asked, key=lambda fetcher: bool(fetcher.mends))
+        yield from ((fetcher, request) for fetcher in sorted(asked, key=lambda fetcher: bool(fetcher.mends)))
 
     def _passed_over(
         self, fetcher: Fetcher, request: FetchRequest, errors: Mapping[str, BackendError]
     ) -> Failure | None:
-        """Why this one is not asked."""
+        """Why this fetcher is not asked; None: it is."""
         if fetcher.remote and self._is_at_home(request.url):
             return Failure(fetcher.name, Code.REFUSED, "addresses of your own network are told to nobody")
         mends = fetcher.mends and not to_render(request)
         if mends and not any(error.code in fetcher.mends for error in errors.values()):
             return Failure(fetcher.name, Code.UNSUPPORTED, "there is nothing that it could mend")
-        if not _wants(fetcher, request):
+        if not declared(fetcher.name, lambda: fetcher.can_fetch(request), instead=False):
             return Failure(fetcher.name, Code.UNSUPPORTED, "it does not take this address")
         return None
 
@@ -189,33 +147,44 @@ class FetcherChain:
         by = next((fetcher for fetcher in self._fetchers if fetcher.name == kept.by), None)
         return by is None or selection(kept.said.vary, _sent(by, request)) == kept.selection
 
-    async def _asked(self, fetcher: Fetcher, attempt: Attempt, request: FetchRequest) -> Page:
-        request = validators(request, attempt.kept, fetcher.name)
+    async def _asked(self, fetcher: Fetcher, attempt: Attempt, request: FetchRequest) -> CachedPage:
+        kept, instead = attempt.kept, request is not attempt.request
+        request = validators(request, kept, fetcher.name)
 
         async def ask(caller: Caller) -> _Given:
             document = await fetcher.fetch(request.model_copy(update={"caller": caller}))
-            if not isinstance(document, Download | Page):  # pyright: ignore[reportUnnecessaryIsInstance] - untyped plugins
+            if isinstance(document, Page):
+                return _Given(document=document, cost=document.cost, units=document.units)
+            if not isinstance(document, Download):  # pyright: ignore[reportUnnecessaryIsInstance] - untyped plugins
                 raise TypeError("neither a download nor a page")
-            return _Given(document, document.cost, document.units) if isinstance(document, Page) else _Given(document)
+            return _Given(document=document)
 
-        caller, deadline = request.caller, attempt.deadline()
-        document = (await self.sources[fetcher.name].call(ask, caller, deadline, "fetch")).document
-        attempt.said = _said(document, attempt.kept)
-        attempt.selection = selection(attempt.said.vary, _sent(fetcher, request))
+        document = (await self.sources[fetcher.name].call(ask, request.caller, attempt.deadline(), "fetch")).document
+        said, renewing = UNSAID, False
         if isinstance(document, Page):
             if request.raw:
                 raise Unsupported("it gives pages, and no raw documents")
             page = self._whole(document, request)
-        elif document.status == NOT_MODIFIED:
-            page, attempt.renewed = renewed(attempt.kept, request, document), True
+        elif renewing := document.status == NOT_MODIFIED:
+            said = confirmed(kept.said, document.headers) if kept else UNSAID
+            page = renewed(kept, request, document)
         else:
+            said = freshness_of(document.headers, document.redirects)
             page = await self.extracted(document, attempt.trail, attempt.deadline(), raw=request.raw)
         # The guarded client judges redirects; a remote fetcher follows its own.
         if attempt.allowed and not attempt.allowed.matches(parse(page.reached).host):
             raise Refused("not in allowlist: the address led to another site")
         if fetcher.remote and request.obey_robots and page.reached != request.url:
             await self._permit(parse(page.reached).url)
-        return page
+        return CachedPage(
+            written=self._clock.now(),
+            page=unrendered(page) if instead else page,
+            said=said,
+            by=fetcher.name,
+            selection=selection(said.vary, _sent(fetcher, request)),
+            renewed=renewing,
+            stored=fetcher.stored,
+        )
 
     async def extracted(
         self, download: Download, trail: list[Decision], deadline: float | None, *, raw: bool = False
@@ -246,26 +215,5 @@ def most_telling_first(failures: Sequence[Failure]) -> tuple[Failure, ...]:
     return tuple(sorted(failures, key=lambda failure: failure.code not in _ABOUT_THE_PAGE))
 
 
-def _said(document: Download | Page, kept: CachedPage | None) -> Freshness:
-    """What the site says of its age."""
-    if isinstance(document, Page):
-        return UNSAID
-    if document.status == NOT_MODIFIED and kept is not None:
-        return confirmed(kept.said, document.headers)
-    return freshness_of(document.headers, document.redirects)
-
-
 def _sent(fetcher: Fetcher, request: FetchRequest) -> Mapping[str, str]:
-    try:
-        return fetcher.sends(request)
-    except Exception as error:  # noqa: BLE001 - a plugin may raise anything
-        plugin_bug(fetcher.name, error)
-        return {}
-
-
-def _wants(fetcher: Fetcher, request: FetchRequest) -> bool:
-    try:
-        return fetcher.can_fetch(request)
-    except Exception as error:  # noqa: BLE001 - a plugin may raise anything
-        plugin_bug(fetcher.name, error)
-        return False
+    return declared(fetcher.name, lambda: fetcher.sends(request), {})

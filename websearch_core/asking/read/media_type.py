@@ -41,6 +41,10 @@ CONTAINERS = frozenset(("application/zip", "application/gzip", "application/x-ol
 """Signatures of many formats: they do not tell which one it is."""
 ZIPPED = frozenset(name for _, name in _ZIPPED)
 """Told by names within an archive, which another kind of archive may hold as well."""
+RECOGNISED = CONTAINERS.union(
+    ZIPPED, _BRANDS.values(), ("application/pdf", "image/webp", "image/bmp"), (name for _, name in _SIGNATURES)
+)
+"""Every type that a signature can tell."""
 _BEFORE_PDF = b"\xef\xbb\xbf \t\r\n\x00"
 
 
@@ -58,12 +62,6 @@ def binary(body: bytes) -> str:
     if body.startswith(b"BM") and body[6:10] == b"\x00\x00\x00\x00":
         return "image/bmp"
     return _zipped(body) if body.startswith(b"PK\x03\x04") else ""
-
-
-def names() -> frozenset[str]:
-    """Every type that can be recognised."""
-    known = {name for _, name in (*_SIGNATURES, *_ZIPPED)}
-    return frozenset(known.union(_BRANDS.values(), ("application/pdf", "image/webp", "image/bmp", "application/zip")))
 
 
 def _zipped(body: bytes) -> str:
@@ -105,7 +103,7 @@ _OLD_OFFICE = frozenset(("application/msword", "application/vnd.ms-excel", "appl
 _DOCTYPE = re.compile(r"<!doctype\s+html\b", re.IGNORECASE)
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body|title|script|meta)\b", re.IGNORECASE)
 _FRAGMENT = re.compile(r"<(?:!--|(?:iframe|h1|div|font|table|a|style|b|br|p)[\s>])", re.IGNORECASE)
-"""What else begins HTML where nobody says what it is (WHATWG MIME Sniffing, §7.1)."""
+"""What else begins HTML where no type is declared (WHATWG MIME Sniffing, §7.1)."""
 _BEFORE_ROOT = re.compile(r"<\?[^>]{0,1000}>|<!--(?:(?!-->).){0,4000}-->|<!DOCTYPE[^>\[]{0,1000}>|\s+", re.DOTALL)
 _ROOT = re.compile(r"<(?:[A-Za-z][\w.-]{0,40}:)?([A-Za-z][\w.-]{0,60})[\s>/]")
 _ROOTS = {
@@ -120,11 +118,11 @@ _FEED_ROOTS = frozenset(("rss", "feed", "urlset", "sitemapindex"))
 _JSON_FEED = re.compile(rb'"version"\s*:\s*"https:\\?/\\?/jsonfeed\.org\\?/version\\?/')
 _HEAD = 2048
 _JSON_PROOF = 262_144
-"""Up to so many bytes JSON is proven by reading it; `[1] A footnote` is none."""
+"""JSON of at most this many bytes is proven by parsing it: `[1] A footnote` is not JSON."""
 
 
 def media_type(download: Download) -> str:
-    """The declared type, or what the bytes say where that is vague or cannot be; empty: nobody knows.
+    """The declared type, or what the bytes say where that is vague or cannot be; empty: unknown.
 
     The signature of a binary format overrules what cannot be that; where a binary format is declared and its signature
     is missing, markup or JSON is taken for what it is; no type but markup begins with HTML's own first line; what
@@ -164,7 +162,7 @@ def shown(name: str) -> str:
 def _known() -> frozenset[str]:
     """Python's own table, the same on every machine, and what is recognised here."""
     known = frozenset(mimetypes.MimeTypes().types_map[True].values())
-    return known.union(names(), _ROOTS.values(), _BY_NAME.values())
+    return known.union(RECOGNISED, _ROOTS.values(), _BY_NAME.values())
 
 
 def _denies(declared: str, found: str) -> bool:
@@ -184,7 +182,7 @@ def _declared(download: Download) -> str:
 def _is_binary(declared: str) -> bool:
     if declared.partition("/")[0] in _MEDIA:
         return not declared.endswith("+xml")
-    return declared in names() | ARCHIVES | _OLD_OFFICE
+    return declared in RECOGNISED | ARCHIVES | _OLD_OFFICE
 
 
 def _json_type(body: bytes, declared: str) -> str:

@@ -1,28 +1,18 @@
-"""How one address is read: from the cache, or by asking once for all who want it; what fails, and what then."""
+"""Reading one address: from the cache, or by asking once for all callers that want it."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
-from ...contract.errors import (
-    AllSourcesFailed,
-    BackendError,
-    Code,
-    Failure,
-    InvalidRequest,
-    of_code,
-)
+from ...contract.errors import AllSourcesFailed, BackendError, Code, Failure, of_code
 from ...contract.fields import Value
-from ...contract.interfaces import Clock, Extractor, Fetcher, Store
+from ...contract.interfaces import Extractor, Fetcher, Store
 from ...contract.models import Download, FetchRequest, Page
-from ...contract.results import Event
 from ...contract.verdicts import Decision
 from ...net.domains import DomainRules, compiled
-from ...settings.configuration import ChainSettings
-from ..source.answer_cache import KEEP_STALE_S, ONLY_CACHE, AnswerCache, CachedPage, key_of, missed
+from ..source.answer_cache import ONLY_CACHE, AnswerCache, CachedPage, key_of, missed
 from ..source.failure_values import as_failure
 from ..source.guarded_source import GuardedSource, Guards
 from ..source.single_flight import SharedCall, SingleFlight
@@ -50,33 +40,22 @@ class PageReader:
         self,
         fetchers: Sequence[Fetcher],
         extractors: Sequence[Extractor],
-        settings: ChainSettings,
-        clock: Clock,
+        guards: Guards,
         store: Store,
-        notify: Callable[[Event], None],
         *,
-        guards: Guards | None = None,
         is_at_home: Callable[[str], bool] = lambda _: False,
         permit: Permit = anything,
     ) -> None:
-        """`notify` is told of every call to a fetcher; it returns at once and never raises.
-
-        An address that `is_at_home` is told to no remote fetcher; `permit` says what robots.txt says.
-        """
+        """An address for which `is_at_home` is true goes to no remote fetcher; `permit` asks robots.txt."""
         self._fetchers = tuple(fetchers)
-        self._timeout_s = settings.backend_timeout_s
-        self._clock = clock
-        self._cache = AnswerCache(store, clock, settings)
-        self._flight = SingleFlight[ReadPage](clock)
+        self._timeout_s = guards.settings.backend_timeout_s
+        self._clock = guards.clock
+        self._cache = AnswerCache(store, guards.clock, guards.settings)
+        self._flight = SingleFlight[ReadPage](guards.clock)
         self._renewing: dict[str, asyncio.Task[None]] = {}
-        guards = guards or Guards(settings, clock, notify)
-        self._opening = FetcherChain(fetchers, extractors, clock, self._timeout_s, guards, is_at_home, permit)
-        self.sources: Mapping[str, GuardedSource] = self._opening.sources
+        self._chain = FetcherChain(fetchers, extractors, guards, is_at_home, permit)
+        self.sources: Mapping[str, GuardedSource] = self._chain.sources
         """Fetcher → what stands before it."""
-
-    def states(self) -> Mapping[str, str]:
-        """Fetcher → `closed`, `open` or `half-open`; a fetcher of this machine is always closed."""
-        return {name: source.state for name, source in self.sources.items()}
 
     async def fetch(self, request: FetchRequest) -> ReadPage:
         """The page from the cache or a fetcher; `request.etag` and `last_modified` are ours to fill in.
@@ -84,22 +63,18 @@ class PageReader:
         Raises `BackendError` (`Refused` and `BlockedByFilter` at once), or `AllSourcesFailed`: several fetchers failed,
         or none takes this address.
         """
-        try:
-            allowed = compiled(request.allowed_domains)
-        except ValueError as error:
-            raise InvalidRequest(str(error)) from None
+        allowed = compiled(request.allowed_domains)
         key = key_of(request, [fetcher.name for fetcher in self._fetchers])
         age = request.max_age_hours
         kept = await self._cache.read(key, CachedPage) if age != 0 else None
-        if kept is not None and not self._opening.chosen(kept, request):
+        if kept is not None and self._chain.chosen(kept, request):
+            if self._cache.serves(kept, age) or (request.continued and self._cache.continues(kept, age)):
+                return _read(kept, self._cache.age(kept))
+            if self._cache.serves_meanwhile(kept, age):
+                self._renew(key, request, kept, allowed)
+                return _read(kept, self._cache.age(kept))
+        else:
             kept = None
-        if kept is not None and (
-            self._cache.serves(kept, age) or (request.continued and self._cache.continues(kept, age))
-        ):
-            return _read(kept, self._cache.age(kept))
-        if kept is not None and self._cache.serves_meanwhile(kept, age):
-            self._renew(key, request, kept)
-            return _read(kept, self._cache.age(kept))
         if age == ONLY_CACHE and not any(fetcher.stored for fetcher in self._fetchers):
             raise missed()
 
@@ -108,43 +83,40 @@ class PageReader:
         except (BackendError, AllSourcesFailed) as error:
             if kept is None or not _passing(error) or not self._cache.serves_instead(kept, age):
                 raise
-            return _read(
-                kept, self._cache.age(kept), f"the site could not be asked ({error.code}), so this is an older copy"
-            )
+            note = f"the site could not be asked ({error.code}), so this is an older copy"
+            return _read(kept, self._cache.age(kept), note)
 
     async def extract(self, download: Download, deadline: float | None, *, raw: bool = False) -> ReadPage:
         """The page of bytes that are there. Raises `BackendError`."""
         trail: list[Decision] = []
-        page = await self._opening.extracted(download, trail, deadline, raw=raw)
+        page = await self._chain.extracted(download, trail, deadline, raw=raw)
         return ReadPage(page=page, trail=tuple(trail))
 
     async def _asking(self, key: str, request: FetchRequest, kept: CachedPage | None, allowed: DomainRules) -> ReadPage:
-        """The sources are asked, once for all who want the same at the same time."""
+        """Ask the sources, once for all callers that want the same at the same time."""
 
-        async def work(trip: SharedCall[ReadPage]) -> ReadPage:
-            return await self._fresh(key, Attempt(request, kept, allowed, lambda: trip.deadline))
+        async def work(call: SharedCall[ReadPage]) -> ReadPage:
+            return await self._fresh(key, Attempt(request, kept, allowed, lambda: call.deadline))
 
         return await self._flight.run(f"{key}:{request.max_age_hours}", request.caller.deadline, work)
 
-    def _renew(self, key: str, request: FetchRequest, kept: CachedPage) -> None:
-        """Ask in the background, in nobody's time; what fails is asked again by the next caller."""
+    def _renew(self, key: str, request: FetchRequest, kept: CachedPage, allowed: DomainRules) -> None:
+        """Ask in the background, where no caller waits; what fails is asked again by the next caller."""
         if key in self._renewing:
             return
         caller = request.caller.model_copy(update={"deadline": self._clock.monotonic() + self._timeout_s})
+        request = request.model_copy(update={"caller": caller})
 
         async def renew() -> None:
-            with contextlib.suppress(BackendError, AllSourcesFailed):
-                await self._asking(
-                    key, request.model_copy(update={"caller": caller}), kept, compiled(request.allowed_domains)
-                )
+            try:
+                await self._asking(key, request, kept, allowed)
+            except (BackendError, AllSourcesFailed):
+                pass
+            except Exception as error:  # noqa: BLE001 - asyncio would print what it quotes
+                log.error("a page could not be renewed (%s)", type(error).__name__)  # noqa: TRY400 - as above
 
         task = self._renewing[key] = asyncio.create_task(renew())
-        task.add_done_callback(lambda done: self._renewed(key, done))
-
-    def _renewed(self, key: str, task: asyncio.Task[None]) -> None:
-        self._renewing.pop(key, None)
-        if not task.cancelled() and (error := task.exception()):  # looked at here: asyncio would print what it quotes
-            log.error("a page could not be renewed (%s)", type(error).__name__)
+        task.add_done_callback(lambda _: self._renewing.pop(key, None))
 
     async def aclose(self) -> None:
         """Stop what goes on in the background."""
@@ -152,11 +124,10 @@ class PageReader:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._cache.aclose()
 
     async def _fresh(self, key: str, attempt: Attempt) -> ReadPage:
         try:
-            page = await self._opening.page(attempt)
+            read = await self._chain.page(attempt)
         except (BackendError, AllSourcesFailed) as error:
             if attempt.request.max_age_hours == ONLY_CACHE:
                 raise missed() from None
@@ -166,25 +137,12 @@ class PageReader:
             if any(failure.code is not Code.UNSUPPORTED for failure in failures):
                 await self._cache.keep(key, CachedPage(written=self._clock.now(), failures=failures))
             raise
-        trail = tuple(attempt.trail)
-        kept = CachedPage(
-            written=self._clock.now(),
-            page=page,
-            said=attempt.said,
-            by=attempt.by,
-            selection=attempt.selection,
-            trail=trail,
-        )
-        pictured = attempt.request.screenshot
-        if not attempt.stored and not pictured:
-            await self._cache.keep(key, kept, stale_s=KEEP_STALE_S)
-        return ReadPage(
-            page=page,
-            notes=(NO_PICTURE,) if pictured and not page.screenshot else (),
-            trail=kept.trail,
-            cached=attempt.renewed,
-            age=0.0 if attempt.renewed else None,
-        )
+        pictured, page = attempt.request.screenshot, _page(read)
+        if not read.stored and not pictured:
+            await self._cache.keep(key, read)
+        notes = (NO_PICTURE,) if pictured and not page.screenshot else ()
+        age = 0.0 if read.renewed else None
+        return ReadPage(page=page, notes=notes, trail=read.trail, cached=read.renewed, age=age)
 
 
 def _passing(error: BackendError | AllSourcesFailed) -> bool:
@@ -197,14 +155,18 @@ def failures_of(error: BackendError | AllSourcesFailed) -> tuple[Failure, ...]:
     return error.failures if isinstance(error, AllSourcesFailed) else (as_failure("", error),)
 
 
+def _page(kept: CachedPage) -> Page:
+    """Raises what the fetchers said when that is what was kept."""
+    if kept.page is not None:
+        return kept.page
+    first = kept.failures[0]
+    if first.source:
+        raise AllSourcesFailed(kept.failures)
+    raise of_code(first.code, first.detail, first.retry_after, first.next_step)
+
+
 def _read(kept: CachedPage, age: float, *notes: str) -> ReadPage:
-    """The kept page. Raises what the fetchers said when that is what was kept."""
-    if kept.page is None:
-        first = kept.failures[0]
-        if first.source:
-            raise AllSourcesFailed(kept.failures)
-        raise of_code(first.code, first.detail, first.retry_after, first.next_step)
+    """What comes from the cache."""
+    page = _page(kept).model_copy(update={"age": age, "cost": None})
     trail = (Decision(stage="ask", by="cache", outcome="answer"), *kept.trail)
-    return ReadPage(
-        page=kept.page.model_copy(update={"age": age, "cost": None}), notes=notes, trail=trail, cached=True, age=age
-    )
+    return ReadPage(page=page, notes=notes, trail=trail, cached=True, age=age)

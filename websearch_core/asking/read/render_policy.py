@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ...contract.errors import BackendError, Code, NeedsRendering, Unsupported
 from ...contract.interfaces import Fetcher
@@ -29,15 +29,10 @@ def remedied(error: BackendError, request: FetchRequest, fetchers: Sequence[Fetc
 
 
 def no_browser() -> BackendError:
-    """For a request that only a browser can do where there is none."""
+    """The error where a request needs a browser and none is installed."""
     error = Unsupported("no installed fetcher renders pages")
     error.next_step = f"leave render and screenshot out; or {_INSTALL.partition(', or ')[2]}"
     return error
-
-
-def is_no_page(errors: Mapping[str, BackendError]) -> bool:
-    """Whether each browser said that there is nothing to render: then the ordinary ways are left."""
-    return bool(errors) and all(error.code is Code.UNSUPPORTED for error in errors.values())
 
 
 def unrendered(page: Page) -> Page:

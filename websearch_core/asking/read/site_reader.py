@@ -21,7 +21,7 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 _INLINE_BYTES = 32_768
-"""Whatever is made of more would hold the event loop for too long."""
+"""More than this would hold the event loop for too long."""
 
 
 class SiteReader(Fetcher):
@@ -74,14 +74,14 @@ class SiteReader(Fetcher):
                 await self.ctx.web.robots.permit(url)
 
     def allows(self, request: FetchRequest, *addresses: str) -> bool:
-        """Whether the caller lets documents come from the hosts of all these addresses: for `can_fetch`."""
+        """Whether the caller's `allowed_domains` allow the hosts of all these addresses: for `can_fetch`."""
         from ...net.domains import compiled
 
         allowed = compiled(request.allowed_domains)
         return not allowed or all(allowed.matches(urlsplit(address).hostname or "") for address in addresses)
 
     async def made(self, size: int, make: Callable[[Unpack[Ts]], T], *given: *Ts) -> T:
-        """What this function makes of so many bytes: in a worker where they are many."""
+        """The function's result; it runs in a worker where it reads many bytes (`size`)."""
         return make(*given) if size <= _INLINE_BYTES else await self.ctx.workers.run(make, *given)
 
     def now(self) -> datetime:

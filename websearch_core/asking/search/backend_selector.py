@@ -1,18 +1,16 @@
-"""Who is asked for a search: by vertical, by name, and by what each backend can serve."""
+"""Which backends are asked for a search: by vertical, by name, and by what each backend can serve."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Any
 
 from ...contract.errors import Code, Failure, InvalidRequest
 from ...contract.interfaces import SearchBackend
 from ...contract.models import SearchRequest
 from ..source.answer_cache import ASK_LIVE, MISS, ONLY_CACHE
-from ..source.failure_values import plugin_bug
+from ..source.failure_values import declared
 from .search_run import SearchRun
-
-T = TypeVar("T")
 
 
 class BackendSelector:
@@ -28,35 +26,35 @@ class BackendSelector:
         self._usual = tuple(backends)
         self._routes = {vertical: tuple(chosen) for vertical, chosen in routes.items()}
         self._off = off
-        everybody = (*self._usual, *(backend for chosen in self._routes.values() for backend in chosen))
-        self.everybody: Mapping[str, SearchBackend] = {backend.name: backend for backend in everybody}
+        backends = (*self._usual, *(backend for chosen in self._routes.values() for backend in chosen))
+        self.known: Mapping[str, SearchBackend] = {backend.name: backend for backend in backends}
 
     def chosen(self, request: SearchRequest) -> Sequence[SearchBackend]:
-        """Those to be asked, in order; the one alone that the request names.
+        """The backends to ask, in order; only the one that the request names, if it names one.
 
-        Who is asked only `alone` is left out where anybody else is configured, whatever comes of asking them.
+        Backends that are asked only `alone` are left out where another is configured, whatever comes of asking it.
 
         Raises `InvalidRequest` when it names one that is not there; what is missing is named, too.
         """
         name = request.backend
         if not name:
             usual = self._routes.get(request.vertical, self._usual)
-            company = [backend for backend in usual if not _property(backend, "alone", default=False)]
+            company = [backend for backend in usual if not _property(backend, "alone")]
             return company or usual
-        if name in self.everybody:
-            return (self.everybody[name],)
+        if name in self.known:
+            return (self.known[name],)
         if name in self._off:
             why = self._off[name]
             raise InvalidRequest(f"backend: {name} cannot be asked: {why}; only the operator can change that")
-        known = ", ".join(sorted(self.everybody)) or "none"
-        raise InvalidRequest(f"backend: there is none of this name; configured are: {known}")
+        names = ", ".join(sorted(self.known)) or "none"
+        raise InvalidRequest(f"backend: there is none of this name; configured are: {names}")
 
     def serving(
-        self, chosen: Sequence[SearchBackend], round_: SearchRun
+        self, chosen: Sequence[SearchBackend], run: SearchRun
     ) -> tuple[list[SearchBackend], list[SearchBackend]]:
-        """Those of the chosen that can serve the request: the ordinary ones, and those who join them."""
-        serving = [backend for backend in chosen if _serves(backend, round_)]
-        joining = [backend for backend in serving if _property(backend, "always_merged", default=False)]
+        """The chosen backends that can serve the request: the ordinary ones, and those that are always merged."""
+        serving = [backend for backend in chosen if _serves(backend, run)]
+        joining = [backend for backend in serving if _property(backend, "always_merged")]
         ordinary = [backend for backend in serving if backend not in joining]
         return (ordinary, joining) if ordinary else (joining, [])
 
@@ -67,28 +65,24 @@ def kept_by(backend: SearchBackend, request: SearchRequest) -> bool:
 
 
 def identity(chosen: Sequence[SearchBackend], revisions: Mapping[str, str]) -> list[object]:
-    """Who is asked, for the cache's key: other backends, other settings, another index give another answer.
+    """The backends, for the cache's key: other backends, other settings, another index give another answer.
 
     `revisions`: backend → digest of its plugin's settings.
     """
+    dynamic = ("always_merged", "revision")
     return [
-        [
-            backend.name,
-            _property(backend, "always_merged", default=False),
-            _property(backend, "revision", default=""),
-            revisions[backend.name],
-        ]
+        [backend.name, revisions[backend.name], *(_property(backend, name, default="") for name in dynamic)]
         for backend in chosen
     ]
 
 
-def _serves(backend: SearchBackend, round_: SearchRun) -> bool:
-    request = round_.request
+def _serves(backend: SearchBackend, run: SearchRun) -> bool:
+    request = run.request
     if request.vertical not in backend.verticals:
-        round_.skipped(Failure(backend.name, Code.UNSUPPORTED, f"it does not search {request.vertical}"))
+        run.skipped(Failure(backend.name, Code.UNSUPPORTED, f"it does not search {request.vertical}"))
         return False
     if request.max_age_hours == ONLY_CACHE and not kept_by(backend, request):
-        round_.skipped(Failure(backend.name, Code.NOT_FOUND, MISS, next_step=ASK_LIVE))
+        run.skipped(Failure(backend.name, Code.NOT_FOUND, MISS, next_step=ASK_LIVE))
         return False
     characters, words = backend.max_query_chars, backend.max_query_words
     limit = ""
@@ -98,14 +92,10 @@ def _serves(backend: SearchBackend, round_: SearchRun) -> bool:
         limit = f"{words} words"
     if limit:
         detail = f"it takes queries of at most {limit}"
-        round_.skipped(Failure(backend.name, Code.INVALID_REQUEST, detail))
-        round_.notes.append(f"{backend.name} was not asked: {detail}")
+        run.skipped(Failure(backend.name, Code.INVALID_REQUEST, detail))
+        run.notes.append(f"{backend.name} was not asked: {detail}")
     return not limit
 
 
-def _property(backend: SearchBackend, name: str, default: T) -> T:
-    try:
-        return getattr(backend, name)
-    except Exception as error:  # noqa: BLE001 - a plugin's property may do anything
-        plugin_bug(backend.name, error)
-        return default
+def _property(backend: SearchBackend, name: str, *, default: Any = False) -> Any:
+    return declared(backend.name, lambda: getattr(backend, name), default)

@@ -12,7 +12,7 @@ from datetime import datetime
 from math import isfinite
 from typing import Any
 
-from ...contract.errors import BackendError, Code
+from ...contract.errors import BackendError
 from ...contract.interfaces import SearchBackend
 from ...contract.models import Hit, SearchRequest, utc
 from ...contract.outline import content_hash, outline_of
@@ -21,16 +21,19 @@ from ...kit.dates import moment
 from ...kit.plain_text import excerpt
 from ...net.domains import compiled
 from ...net.urls import Target, parse
+from ..source.guarded_source import CallReport
 from .canonical_url import canonical
 from .fusion import identity
 
 _DOMAINS = ("allowed_domains", "excluded_domains")
 _DATES = ("start_published_date", "end_published_date", "time_range")
 _NOT_EMULATED = ("content_mode", "user_location_country", "language", "category", "safesearch", "goggle")
+_DEFAULTS = {name: SearchRequest.model_fields[name].default for name in (*_DOMAINS, *_DATES, *_NOT_EMULATED)}
+_TEXTS = tuple(name for name, field in Hit.model_fields.items() if field.annotation is str)
 _ODD = re.compile(r"[\s\\]")
 _MOST = 50
 _MOST_CHECKED = 200
-"""So many hits of an answer are looked at: more than anybody is asked for."""
+"""At most this many hits of an answer are looked at: more than any backend is asked for."""
 _LENGTHS = {"title": 500, "author": 300, "site": 300, "alt": 300, "age_text": 200}
 """The most characters of what goes with a hit: an engine passes on what pages say of themselves."""
 _LONGEST_ADDRESS = 2048
@@ -38,36 +41,27 @@ _LONGEST_ADDRESS = 2048
 _OLDEST_YEAR = 1990
 """The web is younger: an older date says what a page is about."""
 _EXTRA = 3
-"""So many times the results are asked for when domains or dates are checked here: most of them will go."""
+"""Times as many results are asked for when domains or dates are checked here: most of them will go."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedHits:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedHits(CallReport):
     """A backend's answer after the checks."""
 
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
-    cost: float | None = None
-    units: float | None = None
-    trouble: Code | None = None
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing is left."""
-        return not self.hits
 
 
 class RequestLimits:
     """What a request allows, ready to be compared with hits."""
 
     def __init__(self, request: SearchRequest, now: float) -> None:
-        """`now` in seconds since the epoch. Raises ValueError naming a malformed domain rule."""
+        """`now` in seconds since the epoch."""
         self._allowed = compiled(request.allowed_domains)
         self._excluded = compiled(request.excluded_domains)
         self.now = now
         self.since = request.since(now)
         self.until = utc(request.end_published_date) if request.end_published_date else None
-        self.dated = bool(self.since or self.until)
 
     def admit(self, host: str, published: datetime | None) -> bool:
         """Whether a hit of this host and date is within; a hit without a date is."""
@@ -99,8 +93,7 @@ def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limi
     hits: list[Hit] = []
     seen: set[str] = set()
     outside = undated = 0
-    for given in answer.hits[:_MOST_CHECKED]:
-        hit = _dated(given, limits.now)
+    for hit in answer.hits[:_MOST_CHECKED]:
         try:
             target = parse(hit.url)
             key = identity(hit, canonical(target))
@@ -109,20 +102,28 @@ def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limi
         if key in seen:
             continue
         seen.add(key)
-        if not limits.admit(target.host, hit.published):
+        published = hit.published or _dated(hit.age_text, limits.now)
+        if not limits.admit(target.host, published):
             outside += 1
         elif len(hits) < request.max_results:
-            undated += hit.published is None
-            if request.content_mode == "highlights":
-                hit = _as_sentences(hit)
-            hits.append(_fitted(hit, target, backend.name, request.max_content_chars))
+            undated += published is None
+            hits.append(
+                hit.model_copy(update=_changes(hit, target, request) | {"published": published, "source": backend.name})
+            )
     notes = [*answer.notes, *_notes(request, backend)]
     if outside:
         notes.append(f"{backend.name}: {outside} of its results lay outside the domains or dates and were left out")
     does = backend.verticals.get(request.vertical, frozenset())
     if undated and any(name not in does for name in _asked(request, _DATES)):
         notes.append(f"{backend.name}: {undated} of its results carry no date, so the dates could not be checked")
-    return CheckedHits(tuple(hits), tuple(notes), _amount(answer.cost), _amount(answer.units), answer.trouble)
+    return CheckedHits(
+        hits=tuple(hits),
+        notes=tuple(notes),
+        empty=not hits,
+        cost=_amount(answer.cost),
+        units=_amount(answer.units),
+        trouble=answer.trouble,
+    )
 
 
 def cut(text: str, limit: int) -> str:
@@ -149,25 +150,18 @@ def _notes(request: SearchRequest, backend: SearchBackend) -> list[str]:
 
 def _asked(request: SearchRequest, names: Collection[str]) -> list[str]:
     """Those of the fields that the caller set."""
-    fields = SearchRequest.model_fields
-    return [name for name in names if getattr(request, name) != fields[name].default]
+    return [name for name in names if getattr(request, name) != _DEFAULTS[name]]
 
 
-def _as_sentences(hit: Hit) -> Hit:
-    words = excerpt(hit.snippet)
-    return hit if words == hit.snippet else hit.model_copy(update={"snippet": words})
+def _dated(age_text: str, now: float) -> datetime | None:
+    """The moment of publication, where the engine tells only its age."""
+    published = moment(age_text, now) if age_text else None
+    return published if published and published.year >= _OLDEST_YEAR else None
 
 
-def _dated(hit: Hit, now: float) -> Hit:
-    """The hit with its moment of publication, where the engine tells only its age."""
-    published = moment(hit.age_text, now) if hit.published is None and hit.age_text else None
-    if published is None or published.year < _OLDEST_YEAR:
-        return hit
-    return hit.model_copy(update={"published": published})
-
-
-def _fitted(hit: Hit, target: Target, source: str, limit: int) -> Hit:
-    changes: dict[str, Any] = {**_whole_characters(hit), "source": source}
+def _changes(hit: Hit, target: Target, request: SearchRequest) -> dict[str, Any]:
+    """What of the hit is put right: broken characters, an odd address, what is too long."""
+    changes = _whole_characters(hit)
     if _ODD.search(hit.url):
         # Readers disagree on the host of such an address: it is shown as it was judged.
         changes["url"] = target.url
@@ -175,17 +169,17 @@ def _fitted(hit: Hit, target: Target, source: str, limit: int) -> Hit:
         if len(text := getattr(hit, name)) > most:
             changes[name] = cut(changes.get(name, text), most)
     changes |= {name: "" for name in ("favicon", "image") if len(getattr(hit, name)) > _LONGEST_ADDRESS}
-    if len(hit.snippet) > limit:
-        changes["snippet"] = cut(changes.get("snippet", hit.snippet), limit)
+    limit, snippet = request.max_content_chars, changes.get("snippet", hit.snippet)
+    changes["snippet"] = cut(excerpt(snippet) if request.content_mode == "highlights" else snippet, limit)
     if len(hit.body) > limit or "body" in changes:
         body = cut(changes.get("body", hit.body), limit)
         changes |= {"body": body, "outline": outline_of(body), "content_hash": content_hash(body)}
-    return hit.model_copy(update=changes)
+    return changes
 
 
-def _whole_characters(hit: Hit) -> dict[str, str]:
+def _whole_characters(hit: Hit) -> dict[str, Any]:
     """The texts that hold half of a surrogate pair, without it: engines cut emoji in two, and UTF-8 has no halves."""
-    texts = {name: value for name, value in hit if isinstance(value, str) and not value.isascii()}
+    texts = {name: text for name in _TEXTS if not (text := getattr(hit, name)).isascii()}
     whole = {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()}
     return {name: text for name, text in whole.items() if text != texts[name]}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 
 from ...contract.models import Hit
@@ -10,6 +10,10 @@ from .canonical_url import canonical
 
 K = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009)."""
+
+
+_FIRST = ("title", "author", "site", "language", "favicon", "image", "alt", "age_text", "published")
+"""Fields that are taken from the first list that has them."""
 
 
 def fuse(lists: Sequence[Sequence[Hit]], limit: int) -> tuple[Hit, ...]:
@@ -37,32 +41,18 @@ def identity(hit: Hit, page: str = "") -> str:
 
 def _merged(hits: Sequence[Hit], score: float) -> Hit:
     """The first list's hit, with the longest texts and whatever it lacks from the others."""
-    first = hits[0]
-    return first.model_copy(
-        update={
-            "title": _first(hit.title for hit in hits),
-            "author": _first(hit.author for hit in hits),
-            "site": _first(hit.site for hit in hits),
-            "language": _first(hit.language for hit in hits),
-            "favicon": _first(hit.favicon for hit in hits),
-            "image": _first(hit.image for hit in hits),
-            "alt": _first(hit.alt for hit in hits),
-            "age_text": _first(hit.age_text for hit in hits),
-            "published": next((hit.published for hit in hits if hit.published), None),
-            "snippet": max((hit.snippet for hit in hits), key=len),
-            **_longest_body(hits),
-            "hidden": "\n".join(hit.hidden for hit in hits if hit.hidden),
-            "notes": tuple(note for hit in hits for note in hit.notes),
-            "found_by": tuple(hit.source for hit in hits),
-            "score": round(score, 6),
-        }
-    )
-
-
-def _longest_body(hits: Sequence[Hit]) -> dict[str, object]:
     longest = max(hits, key=lambda hit: len(hit.body))
-    return {"body": longest.body, "outline": longest.outline, "content_hash": longest.content_hash}
-
-
-def _first(texts: Iterable[str]) -> str:
-    return next((text for text in texts if text), "")
+    changes: dict[str, object] = {
+        name: next((value for hit in hits if (value := getattr(hit, name))), getattr(hits[0], name)) for name in _FIRST
+    }
+    changes |= {
+        "snippet": max((hit.snippet for hit in hits), key=len),
+        "body": longest.body,
+        "outline": longest.outline,
+        "content_hash": longest.content_hash,
+        "hidden": "\n".join(hit.hidden for hit in hits if hit.hidden),
+        "notes": tuple(note for hit in hits for note in hit.notes),
+        "found_by": tuple(hit.source for hit in hits),
+        "score": round(score, 6),
+    }
+    return hits[0].model_copy(update=changes)

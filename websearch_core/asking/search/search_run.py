@@ -15,19 +15,9 @@ from .constraints import CheckedHits, RequestLimits
 from .fusion import fuse
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a round came to. `kept.failures` is not empty when nobody could answer."""
-
-    kept: CachedSearch
-    cost: float | None
-    brief: bool
-    """Not worth keeping for long: empty, or without those who should have answered."""
-
-
 @dataclass(slots=True)
 class SearchRun:
-    """Filled by whoever asks, read once at the end."""
+    """Filled while backends are asked, read once at the end."""
 
     request: SearchRequest
     limits: RequestLimits
@@ -37,7 +27,7 @@ class SearchRun:
     notes: list[str] = field(default_factory=list[str])
     trail: list[Decision] = field(default_factory=list[Decision])
     missed: bool = False
-    """Somebody could not answer who may be able to soon."""
+    """A source could not answer that may be able to soon."""
 
     def skipped(self, failure: Failure) -> None:
         """A source that cannot serve this request was not asked."""
@@ -45,7 +35,7 @@ class SearchRun:
         self.trail.append(Decision(stage="ask", by=failure.source, outcome="skip", reason=failure.detail))
 
     def failed(self, failure: Failure) -> None:
-        """A source that was asked could not answer, or rests: whoever reads the answer is told."""
+        """A source that was asked could not answer, or rests: the answer's reader is told."""
         self.failures[failure.source] = failure
         self.missed = self.missed or failure.retry_helps
         what = "was not asked, it rests" if failure.resting else "could not answer"
@@ -77,7 +67,7 @@ class SearchRun:
         """Whether one of these found something."""
         return any(not self.answers[backend.name].empty for backend in backends if backend.name in self.answers)
 
-    def outcome(self, now: float, ordinary: Sequence[SearchBackend], joining: Sequence[SearchBackend]) -> Outcome:
+    def outcome(self, now: float, ordinary: Sequence[SearchBackend], joining: Sequence[SearchBackend]) -> CachedSearch:
         """The hits of all who had some, merged; empty only if an ordinary backend said so; else the failures.
 
         That a collection found nothing is no answer where another could not be asked.
@@ -88,24 +78,19 @@ class SearchRun:
         asked_in_vain = any(step.outcome == "fail" for step in self.trail)
         if not lists and (not answered or (asked_in_vain and all(backend.is_corpus for backend in answered))):
             failures = tuple(self.failures.values())
-            return Outcome(
-                CachedSearch(written=now, failures=failures, trail=tuple(self.trail)), self._cost(), brief=True
-            )
-        found = self.has_hits(ordinary)
-        nothing = [
-            f"{backend.name} found nothing"
-            for backend in ordinary
-            if lists and backend.name in self.answers and self.answers[backend.name].empty
-        ]
-        notes = [*self.notes, *nothing, *(note for name in names for note in self.answers[name].notes)]
-        kept = CachedSearch(
+            return CachedSearch(written=now, failures=failures, trail=tuple(self.trail), cost=self._cost())
+        empty = [backend.name for backend in answered if lists and self.answers[backend.name].empty]
+        notes = [*self.notes, *(f"{name} found nothing" for name in empty)]
+        notes += [note for name in names for note in self.answers[name].notes]
+        return CachedSearch(
             written=now,
             hits=lists[0] if len(lists) == 1 else fuse(lists, self.request.max_results),
             notes=tuple(dict.fromkeys(notes)),
             backends=tuple(names),
             trail=tuple(self.trail),
+            cost=self._cost(),
+            brief=self.missed or not self.has_hits(ordinary),
         )
-        return Outcome(kept, self._cost(), brief=self.missed or not found)
 
     def _cost(self) -> float | None:
         costs = [answer.cost for answer in self.answers.values() if answer.cost is not None]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
@@ -13,7 +12,7 @@ from ...contract.results import Answer
 from ...net.urls import normal_host
 
 MOST_QUERIES = 4
-"""In so many queries a list of sites is split at most: each costs a call."""
+"""A list of sites is split into at most this many queries: each costs a call."""
 MOST_CHARS = 2000
 """The longest query that a `SearchRequest` may hold."""
 
@@ -43,16 +42,18 @@ def spread(request: SearchRequest, backend: SearchBackend) -> SiteQueries:
     if backend.max_site_operators <= 0 or not (allowed or excluded):
         sifted = f"{backend.name}: allowed domains cannot be said in its queries; its results were sifted"
         return SiteQueries((request,), (sifted,) if allowed else ())
-    space = _Space(request.query, backend)
-    hands, notes = _dealt(allowed, space, backend.name)
-    asked = tuple(chain.from_iterable(hands))
+    room = _Room(request.query, backend)
+    groups, notes = _grouped(allowed, room, backend.name)
+    asked = tuple(chain.from_iterable(groups))
     matter = [rule for rule in excluded if not asked or _lies_within(rule, asked)]
-    unwanted = _unique(_site(rule) for rule in matter if _is_plain(rule))
-    written = _longest(unwanted, lambda some: all(space.takes(hand, some) for hand in hands))
+    plain = [_site(rule) for rule in matter if _is_plain(rule)]
+    unwanted = written = _unique(plain)
+    while written and not all(room.takes(group, written) for group in groups):
+        written = written[:-1]
     fields = {"allowed_domains"} if asked else set[str]()
-    if excluded and len(written) == len(unwanted) and all(map(_is_plain, matter)):
+    if excluded and written == unwanted and len(plain) == len(matter):
         fields.add("excluded_domains")
-    queries = [_query(request.query, hand, written) for hand in hands]
+    queries = [_query(request.query, group, written) for group in groups]
     requests = [request.model_copy(update={"query": query}) for query in queries]
     return SiteQueries(tuple(requests), notes, frozenset(fields))
 
@@ -72,7 +73,7 @@ def merged(answers: Sequence[Answer]) -> Answer:
     )
 
 
-class _Space:
+class _Room:
     """What a query of this backend takes."""
 
     def __init__(self, query: str, backend: SearchBackend) -> None:
@@ -90,40 +91,33 @@ class _Space:
         return len(query) <= self._chars and (self._words is None or len(query.split()) <= self._words)
 
 
-def _dealt(rules: Sequence[str], space: _Space, name: str) -> tuple[Sequence[Sequence[str]], tuple[str, ...]]:
+def _grouped(rules: Sequence[str], room: _Room, name: str) -> tuple[Sequence[Sequence[str]], tuple[str, ...]]:
     """The sites for each query, and what a reader must know; one query without any where there is nothing to write."""
     nothing: Sequence[Sequence[str]] = ((),)
-    if not rules:
-        return nothing, ()
     sites = _unique(map(_site, rules))
     if "" in sites:
         # with the others alone in the query, the pages of this one could not be found
         return nothing, (f"{name}: one of the allowed domains cannot be said in a query; its results were sifted",)
-    fitting = [site for site in sites if space.takes([site])]
-    asked = _longest(fitting, lambda some: bool(_hands(some, space)))
-    if not asked:
+    groups = _groups([site for site in sites if room.takes([site])], room)
+    if sites and not groups:
         return nothing, (f"{name}: the query leaves no room for the allowed domains; its results were sifted",)
-    hands = _hands(asked, space)
     notes: list[str] = []
-    if missing := len(sites) - len(asked):
+    if missing := len(sites) - sum(map(len, groups)):
         notes.append(f"{name}: {missing} of {len(sites)} allowed domains were not searched: its queries have no room")
-    if space.own:
+    if sites and room.own:
         notes.append(f"{name}: the query names a site of its own: only what fits it and the allowed domains is found")
-    return hands, tuple(notes)
+    return groups or nothing, tuple(notes)
 
 
-def _hands(sites: Sequence[str], space: _Space) -> Sequence[Sequence[str]]:
-    """The sites dealt to as few queries as take them, about equally many to each; empty where `MOST_QUERIES` do not."""
-    for count in range(1, min(MOST_QUERIES, len(sites)) + 1):
-        hands = [sites[start::count] for start in range(count)]
-        if all(map(space.takes, hands)):
-            return hands
+def _groups(sites: Sequence[str], room: _Room) -> Sequence[Sequence[str]]:
+    """The sites in as few groups as queries take, about equally large; without the last sites where need be."""
+    while sites:
+        for count in range(1, min(MOST_QUERIES, len(sites)) + 1):
+            groups = [sites[start::count] for start in range(count)]
+            if all(map(room.takes, groups)):
+                return groups
+        sites = sites[:-1]
     return ()
-
-
-def _longest(sites: Sequence[str], fits: Callable[[Sequence[str]], bool]) -> Sequence[str]:
-    """The longest beginning of the list that fits; where one fits, so does every shorter one."""
-    return sites[: bisect_left(range(1, len(sites) + 1), True, key=lambda count: not fits(sites[:count]))]
 
 
 def _query(query: str, allowed: Sequence[str], excluded: Sequence[str]) -> str:

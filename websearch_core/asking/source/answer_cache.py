@@ -6,7 +6,6 @@ A cache that cannot be read or written in time is logged and otherwise the same 
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import logging
@@ -14,13 +13,10 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any, TypeVar
 from urllib.parse import quote
-from weakref import WeakValueDictionary
 
-import anyio
-import anyio.lowlevel
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
-from ...contract.errors import Code, Failure, NotFound
+from ...contract.errors import BackendError, Code, Failure, of_code
 from ...contract.fields import Value
 from ...contract.interfaces import Clock, Store
 from ...contract.models import FetchRequest, Hit, Page, SearchRequest
@@ -38,16 +34,13 @@ KEEP_STALE_S = 24 * 3600.0
 PATIENCE_S = 0.5
 """A store that takes longer has failed: the cache is there to save time."""
 CONTINUED_S = 900.0
-"""How long a page that is read in pieces stays the same: all of them are one use of it, as in a reader's window."""
+"""How long a page that is read in pieces stays the same, whatever its site says."""
 STORE_AGAIN_S = 30.0
-"""A store that has failed is left alone for so long."""
+"""A store that has failed is left alone this long."""
 ONLY_CACHE = -1
 MISS = "not in the cache"
 ASK_LIVE = "ask without max_age_hours = -1"
 """The next step after a miss."""
-
-_MOST_OWED = 10_000
-"""So many answers are remembered that a store at rest has to forget; at one more, nothing older is read."""
 
 # Never kept: policy and filters may judge the next caller otherwise.
 _NEVER = frozenset((Code.REFUSED, Code.BLOCKED_BY_FILTER))
@@ -60,6 +53,10 @@ class CachedValue(Value):
     """Seconds since the epoch: when the source was asked."""
     failures: tuple[Failure, ...] = ()
     """Not empty: the sources failed, and this is what they said."""
+    said: Freshness = UNSAID
+    """What the site says of its age."""
+    brief: bool = Field(default=False, exclude=True)
+    """Not worth keeping for long: empty, or without those who should have answered."""
 
 
 class CachedSearch(CachedValue):
@@ -68,24 +65,32 @@ class CachedSearch(CachedValue):
     hits: tuple[Hit, ...] = ()
     notes: tuple[str, ...] = ()
     backends: tuple[str, ...] = ()
+    """Those that answered, in the order of asking."""
     trail: tuple[Decision, ...] = ()
+    cost: float | None = Field(default=None, exclude=True)
+    """What the backends said that it cost, added up; None: nothing was said, or it came from the cache."""
+    age: float | None = Field(default=None, exclude=True)
+    """Seconds since the backends were asked; None: just now."""
+
+    @property
+    def cached(self) -> bool:
+        """Whether it came from the cache."""
+        return self.age is not None
 
 
 class CachedPage(CachedValue):
     """A read page."""
 
     page: Page | None = None
-    said: Freshness = UNSAID
-    """What its site says of its age."""
     by: str = ""
     """The fetcher that gave it."""
     selection: str = ""
     """What its site chose it by, of what that fetcher sent."""
     trail: tuple[Decision, ...] = ()
-
-
-class _Use:
-    """Reads and writes of one answer that are under way; known as long as somebody waits for them."""
+    renewed: bool = Field(default=False, exclude=True)
+    """The site has just confirmed an older copy."""
+    stored: bool = Field(default=False, exclude=True)
+    """It is a copy that a fetcher holds."""
 
 
 K = TypeVar("K", bound=CachedValue)
@@ -120,28 +125,20 @@ class AnswerCache:
         )
         self._clock = clock
         self._settings = settings
-        self._owed: dict[str, None] = {}
-        """What the store has to forget, and could not yet."""
-        self._uses: WeakValueDictionary[str, _Use] = WeakValueDictionary()
-        """By key; what is forgotten meanwhile is no longer in it."""
-        self._paying: asyncio.Task[None] | None = None
-        self._before = -inf
-        """Seconds since the epoch; what was written until then may be something that should have been forgotten."""
+        self._read_from = -inf
+        """What was written until then, in seconds since the epoch, may be something that should have been forgotten."""
 
     async def read(self, key: str, form: type[K]) -> K | None:
         """What is kept, however old, or None. Never raises."""
-        if not self._answers() or key in self._owed:
-            return None
-        use = self._uses.setdefault(key, _Use())
         raw = await self._store.get(key)
-        if raw is None or self._uses.get(key) is not use:
+        if raw is None:
             return None
         try:
             kept = form.model_validate_json(raw)
         except ValidationError:
             logger.warning("the cache holds an entry of another form; it is ignored")
             return None
-        return kept if kept.written > self._before else None
+        return kept if kept.written > self._read_from else None
 
     def age(self, kept: CachedValue) -> float:
         """Seconds since the source was asked."""
@@ -159,117 +156,65 @@ class AnswerCache:
 
     def serves_meanwhile(self, kept: CachedValue, max_age_hours: int | None) -> bool:
         """Whether the caller may have it once more while the site is asked; only where that site says so."""
-        said = _said(kept)
-        if said.strict or max_age_hours is not None:
-            return False
-        return self.age(kept) < self._limit(kept, None) + said.while_s
+        fresh_s = self._limit(kept, None)
+        return max_age_hours is None and not kept.said.strict and self.age(kept) < fresh_s + kept.said.while_s
 
     def serves_instead(self, kept: CachedValue, max_age_hours: int | None) -> bool:
         """Whether the caller may have it because the site cannot be asked."""
-        said = _said(kept)
+        said = kept.said
         if kept.failures or said.strict or max_age_hours == 0:
             return False
-        seconds = self._settings.stale_if_error_s
-        if said.on_error_s is not None:
-            seconds = min(seconds, said.on_error_s)
-        return self.age(kept) < self._limit(kept, max_age_hours) + (seconds if max_age_hours is None else 0.0)
+        seconds = 0.0
+        if max_age_hours is None:
+            most = self._settings.stale_if_error_s
+            seconds = most if said.on_error_s is None else min(most, said.on_error_s)
+        return self.age(kept) < self._limit(kept, max_age_hours) + seconds
 
     def _limit(self, kept: CachedValue, max_age_hours: int | None) -> float:
         """Seconds. A caller's word goes before the site's, unless the site insists."""
-        said = _said(kept)
+        said = kept.said
         limit = self._settings.cache_ttl_s if max_age_hours is None else max_age_hours * 3600.0
         if said.fresh_s is not None and (max_age_hours is None or said.strict):
             limit = min(limit, said.fresh_s)
         return limit
 
-    async def keep(self, key: str, kept: CachedValue, *, brief: bool = False, stale_s: float = 0.0) -> None:
-        """Write it, for as long as its kind deserves; see `lifetime`. `stale_s`: how much longer an answer may lie.
+    async def keep(self, key: str, kept: CachedValue) -> None:
+        """Write it, for as long as its kind deserves. Never raises.
 
-        Where the site wants nothing written down, what was kept before goes as well. Never raises.
+        Where the site wants nothing written down, what was kept before goes as well.
         """
-        if not _said(kept).kept:
+        if not kept.said.kept:
             await self.forget(key)
-            return
-        if not self._answers():
-            return
-        seconds = self.lifetime(kept, brief=brief)
-        if seconds <= 0:
-            return
-        if not brief and not kept.failures:
-            seconds += stale_s
-        try:
-            raw = kept.model_dump_json(exclude_defaults=True).encode()
-        except ValueError as error:  # text that is none, half a surrogate pair for one
-            logger.warning("an answer cannot be kept: %s", type(error).__name__)
-            return
-        use = self._uses.setdefault(key, _Use())
-        await self._store.set(key, raw, seconds)
-        if self._uses.get(key) is not use:  # forgotten before it arrived, or so late that it still may
-            await self.forget(key)
-        elif not self._store.resting:
-            self._owed.pop(key, None)
+        elif (seconds := self._lifetime(kept)) > 0:
+            try:
+                raw = kept.model_dump_json(exclude_defaults=True).encode()
+            except ValueError as error:  # half a surrogate pair, for one
+                logger.warning("an answer cannot be kept: %s", type(error).__name__)
+            else:
+                await self._store.set(key, raw, seconds)
 
     async def forget(self, key: str) -> None:
-        """Nothing of it is read from now on, and the store forgets it: now, or when it answers again. Never raises."""
-        self._owed[key] = None
-        self._uses.pop(key, None)
-        if len(self._owed) > _MOST_OWED:
-            del self._owed[next(iter(self._owed))]
-            self._before = self._clock.now()
-        if not self._store.resting:
-            await self._cleared(key)
-
-    async def aclose(self) -> None:
-        """What the store is about to forget it still forgets, if that takes no longer than a request would wait."""
-        if self._paying is not None:
-            with anyio.move_on_after(PATIENCE_S):
-                await self._paying
-
-    def _answers(self) -> bool:
-        """Whether the store may be asked; what it still has to forget it forgets meanwhile: no request waits for it."""
-        if self._store.resting:
-            return False
-        if self._owed and (self._paying is None or self._paying.done()):
-            self._paying = asyncio.create_task(self._pay())
-        return True
-
-    async def _pay(self) -> None:
-        while not self._store.resting and self._owed and await self._cleared(next(iter(self._owed))):
-            await anyio.lowlevel.checkpoint()  # a store that answers at once leaves others no turn
-
-    async def _cleared(self, key: str) -> bool:
+        """Nothing of it is read from now on. Never raises."""
         await self._store.delete(key)
-        if self._store.resting:
-            return False
-        self._owed.pop(key, None)
-        return True
+        if self._store.resting:  # it may still hold it, so nothing that old is read any more
+            self._read_from = self._clock.now()
 
-    def lifetime(self, kept: CachedValue, *, brief: bool) -> float:
+    def _lifetime(self, kept: CachedValue) -> float:
         """Seconds; 0: not to be kept.
 
-        Answers: `cache_ttl_s`. Empty or makeshift (`brief`) ones: `negative_ttl_s`. Failures: `negative_ttl_s` when a
-        retry would help no source, and no longer than the shortest `Retry-After`; a rate limit may have been the
-        caller's own haste, and the breaker remembers it. What our own policy or a filter said is never kept.
+        Failures are kept when a retry would help no source, and no longer than the shortest `Retry-After`; a rate
+        limit may have been the caller's own haste, and the breaker remembers it. What our own policy or a filter said
+        is never kept.
         """
-        if self._settings.cache_ttl_s <= 0 or not _said(kept).kept:
+        usual, brief = self._settings.cache_ttl_s, min(self._settings.negative_ttl_s, self._settings.cache_ttl_s)
+        if not kept.failures and not kept.brief:
+            return usual + KEEP_STALE_S if usual > 0 and isinstance(kept, CachedPage) else usual
+        if any(failure.code in _NEVER or failure.retry_helps for failure in kept.failures):
             return 0.0
-        if not brief and not kept.failures:
-            return self._settings.cache_ttl_s
-        seconds = min(self._settings.negative_ttl_s, self._settings.cache_ttl_s)
-        for failure in kept.failures:
-            if failure.code in _NEVER or failure.retry_helps:
-                return 0.0
-            if failure.retry_after is not None:
-                seconds = min(seconds, failure.retry_after)
-        return seconds
+        waits = (failure.retry_after for failure in kept.failures if failure.retry_after is not None)
+        return min((brief, *waits))
 
 
-def _said(kept: CachedValue) -> Freshness:
-    return kept.said if isinstance(kept, CachedPage) else UNSAID
-
-
-def missed() -> NotFound:
-    """For a caller who wants nothing but a copy."""
-    error = NotFound(MISS)
-    error.next_step = ASK_LIVE
-    return error
+def missed() -> BackendError:
+    """The error for a caller who wants a copy alone."""
+    return of_code(Code.NOT_FOUND, MISS, next_step=ASK_LIVE)

@@ -1,11 +1,10 @@
-"""How long a source rests after a failure, by the failure's class; and rests kept in the store, for other processes."""
+"""How long a source rests after a failure, and how that is kept in the store for restarts and other processes."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from math import ceil, inf
 from typing import Annotated, Any, NamedTuple, cast
 
@@ -16,20 +15,21 @@ from ...contract.fields import Value
 from ...contract.interfaces import Clock, Store
 from ...contract.settings import Settings
 from ...net.cooldown_rules import SOURCES
-from ...stores.resilient import ResilientStore, StoreUnavailable
+from ...stores.resilient import ResilientStore
 
 FORGET_S = 86400.0
-"""A kept rest that was over so long ago says nothing any more."""
+"""A kept rest that ended longer ago than this is ignored."""
 AHEAD_S = 60.0
-"""What was kept later than so long from now was kept by a clock that was wrong: nobody knows what it means."""
+"""The clocks of processes may differ by this much."""
 PATIENCE_S = 5.0
 """A store that takes longer has failed."""
-_TRIES = 3
+STORE_AGAIN_S = 5.0
+"""A store that has failed is left alone this long."""
 
 MOST_DETAIL = 300
-"""Characters of what the failure said that are remembered."""
+"""Characters of the failure's text that are kept."""
 MOST_REPEATS = 20
-"""Doubling this often passes every longest rest."""
+"""After this many doublings every rest has its longest length."""
 
 _KIN = frozenset((Code.NETWORK, Code.SERVER))
 
@@ -39,14 +39,19 @@ class Cooldown(Value):
 
     code: Code
     until: Annotated[float, BeforeValidator(lambda until: inf if until is None else until)] = inf
-    """On the monotonic clock; in the store, where that means nothing to others, since the epoch. Infinite (in JSON
-    null): until the configuration changes."""
-    repeats: int = Field(default=0, ge=0)
+    """In seconds since the epoch. Infinite (in JSON null): until the configuration changes."""
+    repeats: int = Field(default=0, ge=0, le=MOST_REPEATS)
     """How many probes in a row failed likewise."""
     detail: str = Field(default="", max_length=MOST_DETAIL)
-    """What the failure that opened it said: constant text by whoever wrote the source."""
+    """What the failure said: constant text by the author of the source."""
     next_step: str = Field(default="", max_length=MOST_DETAIL)
     """What to do about it, where its code does not say."""
+
+    def left(self, now: float) -> float:
+        """Seconds until a call may try again; 0: it is over."""
+        seconds = max(self.until - now, 0.0)
+        # more than its class allows means that a clock was wrong
+        return seconds if seconds <= SOURCES[self.code].longest + AHEAD_S else 0.0
 
 
 def rest_after(error: BackendError, now: float, before: Cooldown | None) -> Cooldown:
@@ -66,7 +71,7 @@ class CoolingDown(NamedTuple):
 
     code: Code
     seconds: float | None
-    """Until somebody may try; None: until its settings change."""
+    """Until a call may try; None: until its settings change."""
     kind: str = ""
     """The kind of request that rests; empty: the whole source does."""
 
@@ -78,69 +83,50 @@ class CoolingDown(NamedTuple):
 
 
 class StoredState(Value):
-    """How one source stands, and since when. Without any rest: it answered again."""
+    """How one source stands. Without any rest: it answered again."""
 
     revision: str
     at: float
     """When this last changed, in seconds since the epoch."""
-    service: Cooldown | None = None
-    kinds: Mapping[str, Cooldown] = Field(default={}, max_length=100)
+    rests: Mapping[str, Cooldown] = {}
+    """By kind of request; under the empty name, the rest of the whole source."""
 
 
 class CooldownStore:
-    """Where one source's state lies. A store that fails is the same as none."""
+    """Where one source's state lies. A store that fails is as good as none."""
 
     def __init__(self, store: Store, clock: Clock, name: str, revision: str) -> None:
         """`revision` is that of the source's settings: what was kept under another one is not read."""
         meaning = f"how {name} stands is known to this process alone"
-        self._store = ResilientStore(store, clock, "hold", meaning, patience_s=PATIENCE_S)
+        self._store = ResilientStore(store, clock, "skip", meaning, patience_s=PATIENCE_S, again_s=STORE_AGAIN_S)
+        self._clock = clock
         self._name = name
         self._revision = revision
 
-    async def read(self, now: float) -> StoredState | None:
+    async def read(self) -> StoredState | None:
         """What is kept for this revision. Never raises."""
-        try:
-            return self._readable(await self._store.get(self._name), now)
-        except StoreUnavailable:
-            return None
+        return self._readable(await self._store.get(self._name))
 
-    async def write(self, at: float, service: Cooldown | None, kinds: Mapping[str, Cooldown], now: float) -> bool:
-        """Keep this, unless another process has kept something later; whether either is kept now. Never raises."""
-        state = StoredState(revision=self._revision, at=at, service=service, kinds=kinds)
-        raw = state.model_dump_json().encode()
-        with suppress(StoreUnavailable):
-            for _ in range(_TRIES):
-                found = await self._store.get(self._name)
-                there = self._readable(found, now)
-                # as state, without an expiry: one entry for each source, which no flood of answers pushes out
-                if (there and there.at > at) or await self._store.compare_and_set(self._name, found, raw):
-                    return True
-        return False
+    async def write(self, at: float, rests: Mapping[str, Cooldown]) -> bool:
+        """Keep this, unless something later is kept; False: try again later. Never raises."""
+        raw = StoredState(revision=self._revision, at=at, rests=rests).model_dump_json().encode()
+        found = await self._store.get(self._name)
+        there = self._readable(found)
+        # as state, without an expiry: no flood of answers pushes it out
+        return (there is not None and there.at > at) or await self._store.compare_and_set(self._name, found, raw)
 
-    def _readable(self, raw: bytes | None, now: float) -> StoredState | None:
-        if raw is None:
-            return None
+    def _readable(self, raw: bytes | None) -> StoredState | None:
+        now = self._clock.now()
         try:
-            state = StoredState.model_validate_json(raw)
+            state = StoredState.model_validate_json(raw or b"")
         except ValidationError:
             return None
-        return state if state.revision == self._revision and state.at <= now + AHEAD_S else None
-
-
-def kept_of(rest: Cooldown | None, clock: Clock) -> Cooldown | None:
-    """The rest as other processes can read it."""
-    return rest and rest.model_copy(update={"until": clock.now() + rest.until - clock.monotonic()})
-
-
-def revived(kept: Cooldown | None, at: float, clock: Clock) -> Cooldown | None:
-    """The rest on this process's clock, as it stood at `at`: from then on never longer than its class allows."""
-    if kept is None or (rule := SOURCES.get(kept.code)) is None:
-        return None
-    now = clock.now()
-    left = min(kept.until, min(at, now) + rule.longest) - now
-    if left < -FORGET_S:
-        return None
-    return kept.model_copy(update={"until": clock.monotonic() + left, "repeats": min(kept.repeats, MOST_REPEATS)})
+        if state.revision != self._revision or state.at > now + AHEAD_S:
+            return None
+        rests = {
+            kind: rest for kind, rest in state.rests.items() if rest.code in SOURCES and rest.until > now - FORGET_S
+        }
+        return state.model_copy(update={"rests": rests})
 
 
 def revision_of(version: str, settings: Iterable[Settings]) -> str:

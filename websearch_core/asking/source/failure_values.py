@@ -1,15 +1,19 @@
-"""Failures as values and as exceptions: kept in trails and caches, raised again to whoever asks next."""
+"""Failures as values and as exceptions: kept in trails and caches, and raised again for those who ask next."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from typing import TypeVar
 
 from ...contract.errors import ADVICE, BackendError, Failure, ServerFailed
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 BUG = "unexpected failure in the plugin"
-"""What everybody but the log is told of an exception that is no `BackendError`."""
+"""All that is told outside the log of an exception that is no `BackendError`."""
 
 
 def as_failure(source: str, error: BackendError) -> Failure:
@@ -28,3 +32,12 @@ def plugin_bug(component: str, error: Exception) -> ServerFailed:
         "%s: %s: %s at %s", component, BUG, type(error).__name__, place, extra={"component": component, "at": place}
     )
     return ServerFailed(BUG)
+
+
+def declared(component: str, ask: Callable[[], T], instead: T) -> T:
+    """What a plugin says of itself; `instead` where its code fails, which is logged."""
+    try:
+        return ask()
+    except Exception as error:  # noqa: BLE001 - a plugin may raise anything
+        plugin_bug(component, error)
+        return instead

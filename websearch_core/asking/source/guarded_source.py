@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ...contract.errors import BackendError, Code, TimedOut, cause
 from ...contract.interfaces import Clock, Component, Fetcher, SearchBackend, Store
@@ -15,49 +17,47 @@ from ...contract.results import Event, Outcome
 from ...net.http_errors import of_exception
 from ...settings.configuration import ChainSettings
 from ...stores.prefixed import PrefixedStore
-from .breaker import OF_THE_SERVICE, STANDING, Breaker, Permit, State
+from .breaker import OF_THE_SERVICE, Breaker, Permit, State
 from .cooldowns import CooldownStore, CoolingDown
 from .failure_values import plugin_bug
 from .latency import Latencies
 
 if TYPE_CHECKING:
-    from anyio import Semaphore
-
-    from ..ledger.ledger import Booking, Ledger
+    from ..ledger.ledger import Ledger
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 FAIR_CHANCE_S = 5.0
 """A timeout counts for the breaker only if the source had this long: hurried callers prove nothing about it."""
 SPARE_S = 0.05
 """Of the time to a caller's deadline, at least this and a twentieth stay for making an answer of what there is."""
 WAITING_SHARE = 0.5
-"""Of the time for a call, at most so much goes into waiting until another call has shown what one costs."""
+"""Of the time for a call, the share that may go into waiting until another call has shown what one costs."""
 NO_TIME = "no time was left to ask it"
+_STANDING = {"closed": "ready", "open": "resting", "half-open": "on trial"}
 
 
-class CallReport(Protocol):
-    """What an answer tells observers and the ledger."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallReport:
+    """What an answer tells observers, the ledger and the breaker."""
 
-    @property
-    def cost(self) -> float | None:
-        """US dollars, where the source said it."""
-        ...
-
-    @property
-    def units(self) -> float | None:
-        """In the source's own unit, where it said so."""
-        ...
-
-    @property
-    def empty(self) -> bool:
-        """Whether there was nothing."""
-        ...
+    cost: float | None = None
+    """US dollars, where the source said it."""
+    units: float | None = None
+    """In the source's own unit, where it said so."""
+    trouble: Code | None = None
+    """Why a part of it is missing: counts as if the next call had failed so."""
+    empty: bool = False
+    """Whether there was nothing."""
 
 
 A = TypeVar("A", bound=CallReport)
+
+
+class Busy(TimedOut):
+    """Our own limit kept the call from being made, which says nothing about the source."""
+
+    unsent = True
 
 
 def kind_of(request: SearchRequest) -> str:
@@ -70,28 +70,22 @@ class GuardedSource:
 
     def __init__(
         self,
-        name: str,
+        component: SearchBackend | Fetcher,
+        settings: ChainSettings,
         clock: Clock,
         notify: Callable[[Event], None],
-        *,
-        timeout_s: float,
-        concurrency: int,
         breaker: Breaker,
         ledger: Ledger | None = None,
-        paid: bool = False,
-        unit: str = "request",
     ) -> None:
-        """Without a `ledger` nobody counts what calls cost; `paid` and `unit` are what the component declares."""
-        self.name = name
+        """Without a `ledger` the cost of calls is not counted."""
+        self.name = component.name
+        self._component = component
+        self._timeout_s = settings.backend_timeout_s
+        self._slots = asyncio.Semaphore(settings.backend_concurrency)
         self._clock = clock
         self._notify = notify
-        self._timeout_s = timeout_s
-        self._concurrency = concurrency
         self._breaker = breaker
         self._ledger = ledger
-        self._paid = paid
-        self._unit = unit
-        self._slots: Semaphore | None = None
         self._latencies = Latencies()
 
     @property
@@ -103,11 +97,11 @@ class GuardedSource:
     def standing(self) -> str:
         """Whether it is ready, rests or is asked on trial, and what rests: "resting: rate_limited, 34 s"."""
         rests = "; ".join(str(rest) for rest in self.rests())
-        return f"{STANDING[self.state]}: {rests}" if rests else STANDING[self.state]
+        return f"{_STANDING[self.state]}: {rests}" if rests else _STANDING[self.state]
 
     def standing_for(self, kinds: Collection[str]) -> str:
         """As `standing`, and resting, too, where each of these kinds of request rests."""
-        return self.standing if self.askable(kinds) else self.standing.replace(STANDING["closed"], STANDING["open"], 1)
+        return self.standing if self.askable(kinds) else self.standing.replace("ready", "resting", 1)
 
     def askable(self, kinds: Collection[str]) -> bool:
         """Whether it may be asked one of these kinds of request, if only on trial."""
@@ -131,13 +125,8 @@ class GuardedSource:
         await self._breaker.refresh()
 
     async def close(self) -> None:
-        """Somebody knows that it answers again: its rests are over, here and for whoever shares the store."""
+        """It is known to answer again: its rests are over, here and for all processes that use the store."""
         self._breaker.close()
-        await self._breaker.save()
-
-    async def troubled(self, code: Code, kind: str = "") -> None:
-        """A part of a call failed so, the rest was answered: it counts as if the next call had failed. Never raises."""
-        self._breaker.troubled(code, kind)
         await self._breaker.save()
 
     async def call(
@@ -153,47 +142,52 @@ class GuardedSource:
         """Ask, and be back before `deadline`. `ask` gets the caller with the deadline of this very call.
 
         `kind` says what sort of request it is, where plans and prices differ (`kind_of`); `queries`, how many the
-        source is sent for it, and `units`, what each may take at most: as many are held back from the operator's caps.
-        Who is cancelled before `ask` was called takes nothing of them. Raises `BackendError`;
+        source is sent for it, and `units`, what each may take at most: this is held back from the operator's caps. A
+        call that is cancelled before `ask` was called takes nothing of them. Raises `BackendError`;
         `CapReached` when it would pass a cap of the operator's. An exception of another kind is the plugin's bug:
         logged, and a `ServerFailed`, unless a vendor's SDK raised it over an error of ours or an answer's status.
         """
         await self.refresh()
-        if self._seconds(deadline) <= 0:
-            raise TimedOut(NO_TIME)
         if (error := self.resting(kind)) is not None:
             raise error
+        if self._seconds(deadline) <= 0:
+            raise Busy(NO_TIME)
         booking = None
         if self._ledger:
             from ..ledger.budgets import PlannedCall
 
-            plan = PlannedCall(self.name, caller.tenant, kind, self._paid, self._unit, queries, units)
+            source = self._component
+            plan = PlannedCall(self.name, caller.tenant, kind, source.paid, source.unit, queries, units)
             booking = await self._ledger.book(plan, self._seconds(deadline) * WAITING_SHARE)
-        permit = await self._admitted(kind, booking)
-        began, seconds = self._clock.monotonic(), self._seconds(deadline)
-        caller = caller.model_copy(update={"deadline": began + seconds, "session": ""})
         outcome: Outcome = "cancelled"
-        code, answer, sent = "", None, False
-
-        async def send(caller: Caller) -> A:
-            nonlocal sent
-            sent = True
-            return await ask(caller)
-
+        code, answer, permit = "", None, None
+        began, seconds = self._clock.monotonic(), self._timeout_s
         try:
-            answer = await self._asked(send, caller, seconds)
+            async with self._slot(deadline):
+                permit = self._breaker.admit(kind)  # only now: it may have begun to rest while the call waited
+                began, seconds = self._clock.monotonic(), self._seconds(deadline)
+                caller = caller.model_copy(update={"deadline": began + seconds, "session": ""})
+                answer = await self._asked(ask, caller, seconds)
         except BackendError as error:
             outcome, code = "fail", error.code
-            await self._failed(permit, booking, error, seconds)
+            if permit:
+                self._judge(permit, error, seconds)
+            sent = permit and not error.unsent
+            await self._settle(booking and (booking.failed(error) if sent else booking.withdrawn()))
             raise
-        except BaseException as error:
-            self._latencies.at_least(self._clock.monotonic() - began)
-            await self._left(permit, booking, unsent=not sent and isinstance(error, asyncio.CancelledError))
+        except BaseException:
+            if permit:
+                self._latencies.at_least(self._clock.monotonic() - began)
+                self._breaker.released(permit)
+            await self._settle(booking and (booking.left() if permit else booking.withdrawn()))
             raise
         else:
             outcome = "empty" if answer.empty else "answer"
             self._latencies.add(self._clock.monotonic() - began)
-            await self._answered(permit, booking, answer, kind)
+            self._breaker.succeeded(permit)
+            if answer.trouble:
+                self._breaker.troubled(answer.trouble, kind)
+            await self._settle(booking and booking.answered(answer.units, answer.cost))
             return answer
         finally:
             self._tell(outcome, code, answer, caller.tenant, began)
@@ -205,77 +199,51 @@ class GuardedSource:
         left = deadline - self._clock.monotonic()
         return min(self._timeout_s, left - max(SPARE_S, left / 20))
 
-    async def _admitted(self, kind: str, booking: Booking | None) -> Permit:
-        """After the booking, as that may wait: the source may rest by now, and nobody waits with the only probe."""
+    @contextlib.asynccontextmanager
+    async def _slot(self, deadline: float | None) -> AsyncGenerator[None]:
+        """One of the calls in flight. Raises `Busy` when all slots stay taken."""
+        seconds = self._seconds(deadline)
+        if seconds <= 0:
+            raise Busy(NO_TIME)
         try:
-            return self._breaker.admit(kind)
-        except BackendError:
-            if self._ledger and booking:
-                await self._ledger.withdrawn(booking)
-            raise
+            async with asyncio.timeout(seconds):
+                await self._slots.acquire()
+        except TimeoutError:
+            raise Busy("too many calls to it are in flight") from None
+        try:
+            yield
+        finally:
+            self._slots.release()
 
     async def _asked(self, ask: Callable[[Caller], Awaitable[A]], caller: Caller, seconds: float) -> A:
         import anyio
 
-        if seconds <= 0:
-            raise Busy(NO_TIME)
-        if self._slots is None:
-            self._slots = anyio.Semaphore(self._concurrency, fast_acquire=True)
-        answer: A | None = None
-        entered = False
-        with anyio.move_on_after(seconds) as scope:
-            async with self._slots:
-                entered = True
-                try:
-                    answer = await ask(caller)
-                except BackendError:
-                    raise
-                except Exception as error:  # noqa: BLE001 - a plugin may raise anything
-                    raise of_exception(error, self._clock.now()) or plugin_bug(self.name, error) from None
-        if scope.cancelled_caught or answer is None:
-            raise TimedOut if entered else Busy("too many calls to it are in flight")
-        return answer
+        with anyio.move_on_after(seconds):
+            try:
+                return await ask(caller)
+            except BackendError:
+                raise
+            except Exception as error:  # noqa: BLE001 - a plugin may raise anything
+                raise of_exception(error, self._clock.now()) or plugin_bug(self.name, error) from None
+        raise TimedOut
 
-    async def _answered(self, permit: Permit, booking: Booking | None, answer: CallReport, kind: str) -> None:
-        trouble: Code | None = getattr(answer, "trouble", None)
-        self._breaker.succeeded(permit)
-        if trouble is not None:
-            self._breaker.troubled(trouble, kind)
-        if self._ledger and booking:
-            await self._written(self._ledger.answered(booking, answer.units, answer.cost))
-        await self._breaker.save()
-
-    async def _failed(self, permit: Permit, booking: Booking | None, error: BackendError, seconds: float) -> None:
-        unsent = error.unsent or isinstance(error, Busy)
+    def _judge(self, permit: Permit, error: BackendError, seconds: float) -> None:
         hurried = error.code is Code.TIMEOUT and seconds < min(FAIR_CHANCE_S, self._timeout_s)
-        if unsent or hurried:
+        if error.unsent or hurried:
             self._breaker.released(permit)
-        else:
-            self._breaker.failed(permit, error)
-            if (rest := self._breaker.resting(permit.kind)) is not None and rest.code is error.code:
-                error.retry_after = rest.retry_after  # whoever asks next is told the same
-        if self._ledger and booking:
-            await self._written(self._ledger.withdrawn(booking) if unsent else self._ledger.failed(booking, error))
-        await self._breaker.save()
+            return
+        self._breaker.failed(permit, error)
+        if (rest := self._breaker.resting(permit.kind)) is not None and rest.code is error.code:
+            error.retry_after = rest.retry_after  # as those who ask next are told
 
-    async def _left(self, permit: Permit, booking: Booking | None, *, unsent: bool) -> None:
-        """Nobody waits for the answer any more."""
-        import anyio
-
-        self._breaker.released(permit)
-        if self._ledger and booking:
-            if unsent:
-                with anyio.CancelScope(shield=True):
-                    await self._written(self._ledger.withdrawn(booking))
-            else:
-                self._ledger.left(booking)
-
-    async def _written(self, writing: Awaitable[None]) -> None:
-        """What the ledger makes of a call never changes what the caller gets."""
+    async def _settle(self, writing: Awaitable[None] | None) -> None:
+        """Keep what the call cost and how the source stands. That never changes what the caller gets."""
         try:
-            await writing
+            if writing:
+                await writing
         except Exception as error:  # noqa: BLE001 - an answer that was paid for is not lost over its price
             log.warning("what %s cost could not be written down (%s)", self.name, cause(error))
+        await self._breaker.save()
 
     def _tell(self, outcome: Outcome, code: str, answer: CallReport | None, tenant: str, since: float) -> None:
         self._notify(
@@ -293,62 +261,34 @@ class GuardedSource:
         )
 
 
-class Busy(TimedOut):
-    """All slots were taken until the deadline: our own limit, which says nothing about the source."""
-
-
-OF_A_BACKEND = OF_THE_SERVICE | {Code.BLOCKED_BY_SITE}
-"""A challenge that a search engine shows is its own; one that a fetcher meets is the page's."""
-
-
+@dataclass(frozen=True)
 class Guards:
-    """Makes sources. Without a store rests end with the process; without a ledger nobody counts what calls cost."""
+    """Makes sources. Without a store rests end with the process; without a ledger the cost of calls is not counted."""
 
-    def __init__(
-        self,
-        settings: ChainSettings,
-        clock: Clock,
-        notify: Callable[[Event], None],
-        *,
-        store: Store | None = None,
-        revision: Callable[[Component], str] = lambda _: "",
-        ledger: Ledger | None = None,
-    ) -> None:
-        """`notify` returns at once and never raises. `revision` is that of the settings of whoever brought it."""
-        self._settings = settings
-        self._clock = clock
-        self._notify = notify
-        self._store = store
-        self.revision = revision
-        """Of the settings of whoever brought a component."""
-        self._ledger = ledger
+    settings: ChainSettings
+    clock: Clock
+    notify: Callable[[Event], None]
+    """Returns at once and never raises."""
+    store: Store | None = None
+    revision: Callable[[Component], str] = lambda _: ""
+    """Digest of the settings of the plugin that brought a component; empty for test fixtures."""
+    ledger: Ledger | None = None
 
     def of_backend(self, backend: SearchBackend) -> GuardedSource:
-        """Rests after its own failures, and is in the ledger."""
-        breaker = Breaker(self._clock, OF_A_BACKEND, self._kept("search", backend))
-        return self._source(backend, breaker, self._ledger)
+        """A challenge that a search engine shows is its own; one that a fetcher meets is the page's."""
+        return self._source(backend, "search", OF_THE_SERVICE | {Code.BLOCKED_BY_SITE})
 
     def of_fetcher(self, fetcher: Fetcher) -> GuardedSource:
         """A page that fails says nothing about a fetcher of this machine, and its calls cost nothing."""
-        if not fetcher.remote:
-            return self._source(fetcher, Breaker(self._clock, None), None)
-        return self._source(fetcher, Breaker(self._clock, OF_THE_SERVICE, self._kept("read", fetcher)), self._ledger)
+        if fetcher.remote:
+            return self._source(fetcher, "read", OF_THE_SERVICE)
+        never = Breaker(self.clock, frozenset())
+        return GuardedSource(fetcher, self.settings, self.clock, self.notify, never)
 
-    def _source(self, component: SearchBackend | Fetcher, breaker: Breaker, ledger: Ledger | None) -> GuardedSource:
-        return GuardedSource(
-            component.name,
-            self._clock,
-            self._notify,
-            timeout_s=self._settings.backend_timeout_s,
-            concurrency=self._settings.backend_concurrency,
-            breaker=breaker,
-            ledger=ledger,
-            paid=component.paid,
-            unit=component.unit,
-        )
-
-    def _kept(self, room: str, component: Component) -> CooldownStore | None:
-        if self._store is None:
-            return None
-        store = PrefixedStore(self._store, f"rests:{room}")
-        return CooldownStore(store, self._clock, component.name, self.revision(component))
+    def _source(self, component: SearchBackend | Fetcher, room: str, counts: frozenset[Code]) -> GuardedSource:
+        kept = None
+        if self.store is not None:
+            store = PrefixedStore(self.store, f"rests:{room}")
+            kept = CooldownStore(store, self.clock, component.name, self.revision(component))
+        breaker = Breaker(self.clock, counts, kept)
+        return GuardedSource(component, self.settings, self.clock, self.notify, breaker, self.ledger)

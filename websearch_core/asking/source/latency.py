@@ -21,7 +21,7 @@ class Latencies:
         self._seconds.append(seconds)
 
     def at_least(self, seconds: float) -> None:
-        """An answer was not waited for any longer: it counts as one that took so long, if that was slow."""
+        """A call was given up after this time: counts as an answer that took that long, if that is slow."""
         # Else only the quick ones would count, and ever more answers would seem slow.
         if (slow := self.p95()) is not None and seconds > slow:
             self.add(seconds)

@@ -17,7 +17,7 @@ LAST_WORDS_S = 1.0
 
 
 class SharedCall(Generic[T]):
-    """One piece of work and those who wait for it."""
+    """One piece of work and the callers that wait for it."""
 
     def __init__(self) -> None:
         self.task: asyncio.Task[T] | None = None
@@ -26,11 +26,11 @@ class SharedCall(Generic[T]):
 
     @property
     def deadline(self) -> float | None:
-        """The latest of all callers' deadlines so far, on the clock's monotonic time; None: somebody has none."""
+        """The latest of all callers' deadlines so far, on the clock's monotonic time; None: a caller has none."""
         return None if self._latest == inf else self._latest
 
-    def board(self, deadline: float | None) -> None:
-        """One more waits, until `deadline`."""
+    def join(self, deadline: float | None) -> None:
+        """One more caller waits, until `deadline`."""
         self._latest = max(self._latest, inf if deadline is None else deadline)
         self.waiting += 1
 
@@ -40,10 +40,10 @@ class SingleFlight(Generic[T]):
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._trips: dict[str, SharedCall[T]] = {}
+        self._calls: dict[str, SharedCall[T]] = {}
 
     async def run(self, key: str, deadline: float | None, work: Callable[[SharedCall[T]], Coroutine[Any, Any, T]]) -> T:
-        """What `work` returns or raises; it is started unless somebody's work of this key is under way.
+        """What `work` returns or raises; it is started unless work of this key is under way.
 
         Raises `TimedOut` at the caller's own deadline; the work goes on for the others.
         """
@@ -52,22 +52,18 @@ class SingleFlight(Generic[T]):
         seconds = None if deadline is None else deadline - self._clock.monotonic()
         if seconds is not None and seconds <= 0:
             raise TimedOut
-        trip = self._trips.get(key)
-        if trip is None:
-            trip = SharedCall[T]()
-        trip.board(deadline)
-        task = trip.task
-        if task is None:
-            task = trip.task = asyncio.create_task(work(trip))
-            self._trips[key] = trip
-            task.add_done_callback(lambda done: self._landed(key, trip, done))
+        call = self._calls.setdefault(key, SharedCall[T]())
+        call.join(deadline)
+        if (task := call.task) is None:
+            task = call.task = asyncio.create_task(work(call))
+            task.add_done_callback(lambda done: self._ended(key, call, done))
         try:
             with anyio.move_on_after(seconds) as patience:
                 await asyncio.wait((task,))
         finally:
-            trip.waiting -= 1
-            if not trip.waiting and not task.done():
-                self._forget(key, trip)
+            call.waiting -= 1
+            if not call.waiting and not task.done():
+                self._forget(key, call)
                 task.cancel()
                 # Structured as far as it can be: when the call has ended, so has its upstream request.
                 with anyio.CancelScope(shield=True), anyio.move_on_after(LAST_WORDS_S):
@@ -78,11 +74,11 @@ class SingleFlight(Generic[T]):
             raise ServerFailed("the work was stopped")
         return task.result()
 
-    def _landed(self, key: str, trip: SharedCall[T], task: asyncio.Task[T]) -> None:
-        self._forget(key, trip)
+    def _ended(self, key: str, call: SharedCall[T], task: asyncio.Task[T]) -> None:
+        self._forget(key, call)
         if not task.cancelled():
-            task.exception()  # Looked at, so that asyncio does not report it when nobody waits any more.
+            task.exception()  # Looked at, so that asyncio does not report it when no caller waits any more.
 
-    def _forget(self, key: str, trip: SharedCall[T]) -> None:
-        if self._trips.get(key) is trip:
-            del self._trips[key]
+    def _forget(self, key: str, call: SharedCall[T]) -> None:
+        if self._calls.get(key) is call:
+            del self._calls[key]

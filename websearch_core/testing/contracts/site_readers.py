@@ -13,6 +13,7 @@ import pytest
 
 from websearch_core.asking.read.page_reader import PageReader, ReadPage
 from websearch_core.asking.read.site_reader import SiteReader
+from websearch_core.asking.source.guarded_source import Guards
 from websearch_core.contract.context import PluginContext
 from websearch_core.contract.errors import BackendError
 from websearch_core.contract.interfaces import Fetcher
@@ -76,7 +77,10 @@ class SiteReaderContract(FetcherContract):
         """What comes of an address where this fetcher is asked before the ordinary one, and how often that one is."""
         ordinary, clock = FakeFetcher("ordinary"), FakeClock()
         reading = PageReader(
-            [fetcher, ordinary], [FakeExtractor()], ChainSettings(), clock, MemoryStore(clock, 10**6), lambda _: None
+            [fetcher, ordinary],
+            [FakeExtractor()],
+            Guards(ChainSettings(), clock, lambda _: None),
+            MemoryStore(clock, 10**6),
         )
         read = await reading.fetch(FetchRequest(url=url or self.takes[0], **fields))
         return read, len(ordinary.requests)
