@@ -47,7 +47,7 @@ def rows_of(
         rows.append(_completed(request.url, outcome, view, call, end))
         remarks = [*view.notes, *outcome.notes]
         if view.data is not None and (end < len(view.text) or view.next_offset == 0):
-            remarks.append(f"too little room for output {call.wish.form}; ask for more max_chars or fewer urls")
+            remarks.append(f"too little room for output {call.view.form}; ask for more max_chars or fewer urls")
         if call.offset and call.offset >= len(view.text):
             remarks.append(f"offset: past the end; the text has {len(view.text)} characters")
         for remark in remarks:
@@ -102,7 +102,7 @@ def _ends(
     said = [note for answer in outcomes.values() if isinstance(answer, FetchAnswer) for note in answer.notes]
     notes = sum(estimate_tokens(note) + 4 for note in said)
     room = budget - ROW_TOKENS * len(call.requests) - notes - sum(estimate_tokens(note) for note in call.notes)
-    is_markdown = call.wish.form == "markdown"
+    is_markdown = call.view.form == "markdown"
     heads = [
         (estimate_tokens(opening(body, call.offset)) if is_markdown else 0.0)
         + (WARNING_TOKENS if MarkedText(body).passages else 0.0)
@@ -141,9 +141,9 @@ def _completed(url: str, answer: FetchAnswer, view: PageView, call: FetchCall, e
         row["cached"] = True
         row["age_s"] = round(answer.age or 0)
     if view.data is not None:
-        return row | _of_output(view, page, end) | {call.wish.form: view.data}
+        return row | _of_output(view, page, end) | {call.view.form: view.data}
     row["content"] = (
-        dressed(view.text, offset, end) if call.wish.form == "markdown" else marked_slice(view.text, offset, end)
+        dressed(view.text, offset, end) if call.view.form == "markdown" else marked_slice(view.text, offset, end)
     )
     row["tokens"] = round(estimate_tokens(view.text))
     if end < len(view.text) and offset < end:

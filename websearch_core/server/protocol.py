@@ -25,7 +25,7 @@ from ..contract.mcp_components import Resource
 from ..contract.models import Caller
 from ..contract.results import ResourceLink
 from ..startup.fair_queue import ASKER, Asker
-from .arguments import ArgumentError
+from .argument_reader import ArgumentError
 from .asgi_guard import CALLER
 from .completion import completing, completion
 from .fetch_tool import FetchTool
@@ -74,21 +74,21 @@ class Protocol:
         chain = assembly.chain
         budget = settings.max_output_tokens
         names = tuple(backend.name for backend in assembly.every_backend)
-        light = functools.partial(Spotlight, settings.spotlight, settings.datamark)
+        spotlight = functools.partial(Spotlight, settings.spotlight, settings.datamark)
         served: list[Served] = [
-            SearchTool(chain, assembly.clock, tuple(assembly.lenses), budget, last_call, names, light),
+            SearchTool(chain, assembly.clock, tuple(assembly.lenses), budget, last_call, names, spotlight),
             FetchTool(
                 chain,
                 assembly.clock,
                 budget,
                 pages=settings.pages,
                 last_call=last_call,
-                light=light,
+                spotlight=spotlight,
                 renders=any(fetcher.renders for fetcher in assembly.fetchers),
                 workers=assembly.workers,
                 outputs=tuple(assembly.outputs),
             ),
-            *(PluginTool(tool, chain, budget, light) for tool in assembly.tools),
+            *(PluginTool(tool, chain, budget, spotlight) for tool in assembly.tools),
         ]
         self._tools = {str(tool.definition["name"]): tool for tool in served}
         # Schemas that mirror an argument in a header (SEP-2243): the SDK walks a schema at every call, for these only.
