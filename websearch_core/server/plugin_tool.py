@@ -18,7 +18,7 @@ from .published_schema import published
 from .render import PLAIN, remarks
 from .screen_arguments import screened
 from .spotlight import UNTRUSTED, Spotlight
-from .tools import tool_result
+from .tools import named, tool_result
 
 
 class PluginTool:
@@ -37,9 +37,7 @@ class PluginTool:
         self._max_tokens = max_tokens
         self._reader = ArgumentReader(tool.arguments)
         self.definition: Mapping[str, Any] = {
-            "name": tool.name,
-            **({"title": tool.title} if tool.title else {}),
-            "description": tool.description,
+            **named(tool),
             "inputSchema": self._reader.schema,
             **({"outputSchema": _output_schema(tool.output)} if tool.output else {}),
             "annotations": {"readOnlyHint": tool.read_only, "openWorldHint": True},
