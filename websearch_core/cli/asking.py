@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..contract.errors import AllSourcesFailed, BackendError
-from .running import EXIT_FAILED, EXIT_MISUSED, Config, Json, assembled, fail, run, valid
+from .running import EXIT_FAILED, EXIT_MISUSED, Config, Json, assembled, fail, run
 
 if TYPE_CHECKING:
     from ..contract.mcp_components import Gateway
@@ -72,11 +72,16 @@ def fetch(
     as_json: Json = False,
 ) -> None:
     """Read pages, through the whole chain, and print them as Markdown."""
+    from pydantic import ValidationError
+
     from ..contract.models import FetchRequest
     from ..contract.results import FetchAnswer
     from . import printing
 
-    requests = [valid(FetchRequest, url=url) for url in urls]
+    try:
+        requests = [FetchRequest(url=url) for url in urls]
+    except ValidationError:
+        fail("an address has 1 to 8,192 characters", EXIT_MISUSED)
 
     async def one(gateway: Gateway, request: FetchRequest) -> FetchAnswer | BackendError | AllSourcesFailed:
         try:

@@ -49,7 +49,6 @@ class PageView(NamedTuple):
 
 
 WHOLE = ViewRequest()
-NOTHING = PageView("")
 
 
 def show(page: Page, wanted: ViewRequest = WHOLE) -> PageView:

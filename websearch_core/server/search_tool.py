@@ -28,24 +28,27 @@ from .tools import ANNOTATIONS, LastCall, Progress, tool_result
 ROW_TOKENS = 45
 """What a result costs in JSON besides its texts: keys, quotes, source, id."""
 
+_ALWAYS = ("title", "url", "content", "source")
+"""Fields of a result that may be empty, and are there all the same."""
+_TEXT = {"type": "string"}
+_TEXTS = {"type": "array", "items": _TEXT}
+_OBJECTS = {"type": "array", "items": {"type": "object"}}
+_ROW = {
+    "type": "object",
+    "properties": dict.fromkeys(("title", "url", "content", "id"), _TEXT),
+    "required": ["title", "url", "content"],
+}
 OUTPUT_SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {
-        UNTRUSTED: {"type": "string"},
-        "results": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {name: {"type": "string"} for name in ("title", "url", "content", "id")},
-                "required": ["title", "url", "content"],
-            },
-        },
+        UNTRUSTED: _TEXT,
+        "results": {"type": "array", "items": _ROW},
         "meta": {"type": "object"},
-        "notes": {"type": "array", "items": {"type": "string"}},
-        "hints": {"type": "array", "items": {"type": "string"}},
-        "dropped": {"type": "array", "items": {"type": "object"}},
-        "redacted_query": {"type": "string"},
-        "redactions": {"type": "array", "items": {"type": "object"}},
+        "notes": _TEXTS,
+        "hints": _TEXTS,
+        "dropped": _OBJECTS,
+        "redacted_query": _TEXT,
+        "redactions": _OBJECTS,
     },
     "required": ["results"],
 }
@@ -104,20 +107,20 @@ class SearchTool:
 
     async def _searched(self, request: SearchRequest) -> SearchAnswer:
         """Search; the last call is what left this machine, or was meant to: not what a filter stopped."""
-        arguments = request.model_dump(mode="json", exclude={"caller"})
         try:
             answer = await self._chain.search(request)
         except BlockedByFilter:
             raise
         except Exception:
-            self._record(arguments)
+            self._record(request)
             raise
-        self._record({**arguments, **({"query": answer.redacted_query} if answer.redacted_query else {})})
+        self._record(request, answer.redacted_query)
         return answer
 
-    def _record(self, arguments: Mapping[str, Any]) -> None:
+    def _record(self, request: SearchRequest, redacted: str = "") -> None:
         if self._last_call is not None:
-            self._last_call.record("search", arguments, self._clock.now())
+            said = request.model_dump(mode="json", exclude={"caller"})
+            self._last_call.record("search", {**said, "query": redacted or request.query}, self._clock.now())
 
 
 def whole_data(answer: SearchAnswer) -> dict[str, Any]:
@@ -157,22 +160,20 @@ def _redacted(answer: SearchAnswer) -> dict[str, Any]:
 
 
 def _row(hit: Hit) -> dict[str, Any]:
-    row: dict[str, Any] = {"title": hit.title, "url": hit.url, "content": hit.text}
-    if hit.favicon:
-        row["favicon"] = hit.favicon
-    if hit.published is not None:
-        row["published_date"] = written(hit.published)
-    if hit.age_text:
-        row["age"] = hit.age_text
-    if hit.author:
-        row["author"] = hit.author
-    if hit.image:
-        row["image"] = hit.image
-    row["source"] = hit.source
-    if len(hit.found_by) > 1:
-        row["found_by"] = list(hit.found_by)
-    row["id"] = result_id(hit.url)
-    return row
+    row = {
+        "title": hit.title,
+        "url": hit.url,
+        "content": hit.text,
+        "favicon": hit.favicon,
+        "published_date": written(hit.published) if hit.published else "",
+        "age": hit.age_text,
+        "author": hit.author,
+        "image": hit.image,
+        "source": hit.source,
+        "found_by": list(hit.found_by) if len(hit.found_by) > 1 else [],
+        "id": result_id(hit.url),
+    }
+    return {name: value for name, value in row.items() if value or name in _ALWAYS}
 
 
 def result_id(url: str) -> str:
