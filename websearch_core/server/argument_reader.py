@@ -72,7 +72,7 @@ class ArgumentReader(Generic[M]):
                 wrong[name] = self._line(name, str(error))
             before = values.setdefault(name, meant)
             if before is not meant and before != meant:
-                wrong[given] = f"{given}: differs from {name}, which it is another name for; give one of the two"
+                wrong[given] = f"{given}: says something else than another name of {name}; give one of the two"
         try:
             arguments = self._model.model_validate(values, context=notes)
         except ValidationError as error:
@@ -206,7 +206,7 @@ def _json(text: str, rule: str) -> Any:
 
 
 def _is_nothing(value: object, schema: Mapping[str, Any]) -> bool:
-    """Whether an optional argument's value is a model's way of saying that there is none, and no value of its own."""
+    """Whether a value means "not given", as models say it, and is neither an option nor the default."""
     says_nothing = value is None or (isinstance(value, str) and value.strip().lower() in ("", "null", "none"))
     return says_nothing and value not in (*schema.get("enum", ()), schema.get("default", ...))
 

@@ -140,8 +140,8 @@ def _widened(body: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _sections(body: str, outline: Sequence[Heading], wanted: str) -> tuple[list[tuple[int, int]], bool]:
-    """Where the sections are whose last headings are these, and whether word for word: else begun or held so."""
-    # a heading may itself hold the sign that stands between two
+    """Spans of sections whose heading path ends with `wanted`; True if exactly, False if by prefix or substring."""
+    # a heading may itself contain the separator
     readings = [
         [plain for step in steps if (plain := _plain(step))]
         for steps in ([wanted], wanted.split(" > "), wanted.split(">"))

@@ -53,7 +53,7 @@ _OF_ONE = {"resources/list": CacheHint(ttl_ms=5_000, scope="private")}
 """Where templates list addresses: they come and go, and each caller has others."""
 
 GRACE = 1.1
-"""The chain knows the deadline and can say who was late; this much later, the call is ended whoever holds it."""
+"""The chain knows the deadline and can say who was late; this much later, the call is ended whatever it waits for."""
 
 Context = ServerRequestContext[Any, Any]
 R = TypeVar("R")
@@ -145,7 +145,7 @@ class Protocol:
         with anyio.move_on_after(self._deadline * GRACE) as scope:
             result = await self._called(tool, params, ctx)
             if ctx.request is None and not isinstance(tool, SearchTool):  # a search leaves nothing to read
-                with contextlib.suppress(asyncio.QueueFull):  # whoever looks next sees what this call left, too
+                with contextlib.suppress(asyncio.QueueFull):  # the next look sees what this call left, too
                     self._over.put_nowait(ctx.session)
             return result
         if scope.cancelled_caught:
@@ -164,7 +164,7 @@ class Protocol:
             return tool_error(INTERNAL)
 
     def _caller(self, ctx: Context) -> Caller:
-        """Whom the edge found, with this call's deadline; without HTTP, the one local caller.
+        """The caller that the guard found, with this call's deadline; without HTTP, the one local caller.
 
         From here on, work in processes is done on this caller's share of them.
         """
