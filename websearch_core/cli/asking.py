@@ -42,6 +42,9 @@ def search(
     from . import printing
 
     assembly = assembled(config)
+    known = sorted(one.name for one in assembly.lenses)
+    if lens and lens not in known:
+        fail(f"--lens: there is none of this name; installed are: {', '.join(known) or 'none'}", EXIT_MISUSED)
     asked = {
         "query": query,
         "max_results": number,
