@@ -14,8 +14,8 @@ import pytest
 
 from websearch_core import Caller, FetchRequest, Finding, Hit, Page, SearchRequest
 from websearch_core.kit import FetchAnswer, NotFound, SearchAnswer
-from websearch_core.server.argument_types import RuleError
-from websearch_core.server.arguments import FETCH, SEARCH, Argument
+from websearch_core.server.argument_reader import ArgumentError, ArgumentReader
+from websearch_core.server.arguments import fetch_reader, search_reader
 from websearch_core.server.callers import FAMILY_HEADERS
 from websearch_core.server.fetch_tool import FetchTool
 from websearch_core.server.search_tool import SearchTool
@@ -23,7 +23,7 @@ from websearch_core.testing.fakes import FakeClock
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "tools.md").read_text()
-TABLES = {"search": SEARCH, "fetch": FETCH}
+READERS: Mapping[str, ArgumentReader[Any]] = {"search": search_reader(), "fetch": fetch_reader()}
 TYPES = {"string": "text", "integer": "integer", "array": "list", "enum": "word"}
 
 
@@ -41,36 +41,44 @@ def rows(tool: str, intro: str) -> dict[str, list[str]]:
     return table
 
 
-def rule_of(argument: Argument) -> str:
-    """What a caller is told who sends something else altogether."""
-    with pytest.raises(RuleError) as told:
-        argument.kind.read(object(), lambda _: None)
-    return str(told.value).removeprefix("must be ")
+def told_of(tool: str, name: str) -> str:
+    """The line for a caller who sends something else altogether."""
+    with pytest.raises(ArgumentError) as told:
+        READERS[tool].read({name: {"no": "such"}})
+    return next(line for line in str(told.value).splitlines() if line.startswith(f"{name}: "))
 
 
-def default_of(argument: Argument) -> str:
-    if argument.required:
+def default_of(tool: str, name: str) -> str:
+    schema = READERS[tool].schema
+    if name in schema["required"]:
         return "required"
-    return "not set" if argument.default is None else f"`{json.dumps(argument.default)}`"
+    default = schema["properties"][name].get("default")
+    return "not set" if default is None else f"`{json.dumps(default)}`"
 
 
-@pytest.mark.parametrize("tool", TABLES)
+@pytest.mark.parametrize("tool", READERS)
 def test_the_arguments_on_the_page_are_those_of_the_tool_in_their_order(tool: str) -> None:
-    assert list(rows(tool, "")) == [argument.name for argument in TABLES[tool]]
+    assert list(rows(tool, "")) == list(READERS[tool].schema["properties"])
 
 
 @pytest.mark.parametrize(
-    ("tool", "argument"),
-    [pytest.param(tool, each, id=f"{tool}-{each.name}") for tool, table in TABLES.items() for each in table],
+    ("tool", "name"), [(tool, name) for tool, reader in READERS.items() for name in reader.schema["properties"]]
 )
-def test_every_argument_is_documented_with_type_default_rule_and_example(tool: str, argument: Argument) -> None:
-    kind, default, rule, example, meaning = rows(tool, "")[argument.name]
-    schema = argument.kind.schema()
+def test_every_argument_is_documented_with_type_default_rule_and_example(tool: str, name: str) -> None:
+    kind, default, rule, example, meaning = rows(tool, "")[name]
+    schema = READERS[tool].schema["properties"][name]
     assert kind == TYPES["enum" if "enum" in schema else schema["type"]]
-    assert default == default_of(argument)
-    assert rule.startswith(rule_of(argument))
-    assert example == f"`{json.dumps(argument.example)}`"
+    assert default == default_of(tool, name)
+    assert told_of(tool, name) == f"{name}: must be {rule.split(';')[0]}; for example {example.strip('`')}"
     assert meaning
+
+
+@pytest.mark.parametrize("tool", READERS)
+def test_every_documented_example_is_read_as_it_is(tool: str) -> None:
+    for name, (*_, example, _meaning) in rows(tool, "").items():
+        given = {"query": "q", "urls": ["https://a.example/"]} if tool == "search" else {"urls": ["https://a.example/"]}
+        known = {key: value for key, value in given.items() if key in READERS[tool].names}
+        assert READERS[tool].read({**known, name: json.loads(example.strip("`"))})[1] == []
 
 
 class Everything:
@@ -105,7 +113,7 @@ async def answered(tool: str) -> Mapping[str, Any]:
     return result["structuredContent"]
 
 
-@pytest.mark.parametrize("tool", TABLES)
+@pytest.mark.parametrize("tool", READERS)
 async def test_every_field_of_an_answer_is_documented_and_no_other(tool: str) -> None:
     given = await answered(tool)
     assert set(rows(tool, "The answer")) == set(given)

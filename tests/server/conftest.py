@@ -17,8 +17,10 @@ from websearch_core.chain.request_screen import RequestScreen
 from websearch_core.contract.clock import SystemClock
 from websearch_core.contract.models import Caller, Hit, Page, SearchRequest
 from websearch_core.contract.results import SearchAnswer
-from websearch_core.server import http
+from websearch_core.server import lifecycle as server_lifecycle
 from websearch_core.server.http import build_app, uvicorn_server_of
+from websearch_core.server.lifecycle import started
+from websearch_core.server.uvicorn_limits import give_up_unread
 from websearch_core.settings.configuration import Configuration
 from websearch_core.startup import lifecycle
 from websearch_core.stores.memory import MemoryStore
@@ -86,8 +88,8 @@ def _stand_ins_start_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     async def warmed(assembly: Any) -> None:
         await (assembly.warm() if isinstance(assembly, StandIn) else lifecycle.warm(assembly))
 
-    monkeypatch.setattr(http, "running", begun)
-    monkeypatch.setattr(http, "warm", warmed)
+    monkeypatch.setattr(server_lifecycle, "running", begun)
+    monkeypatch.setattr(server_lifecycle, "warm", warmed)
 
 
 def rpc(method: str, params: Mapping[str, Any] | None = None, *, era: str = MODERN, number: int = 1) -> dict[str, Any]:
@@ -151,27 +153,11 @@ class Client:
 async def serving(assembly: Any) -> AsyncIterator[Client]:
     """The application of this assembly, started, and a client of it."""
     warm = anyio.Event()
-    app = build_app(assembly, on_warm=warm.set)
-    begin, began, end, ended = anyio.Event(), anyio.Event(), anyio.Event(), anyio.Event()
-
-    async def receive() -> dict[str, str]:
-        if not begin.is_set():
-            begin.set()
-            return {"type": "lifespan.startup"}
-        await end.wait()
-        return {"type": "lifespan.shutdown"}
-
-    async def send(message: Mapping[str, Any]) -> None:
-        (began if "startup" in message["type"] else ended).set()
-
-    async with anyio.create_task_group() as group:
-        group.start_soon(app, {"type": "lifespan"}, receive, send)
-        await began.wait()
-        transport = httpx2.ASGITransport(app=app)
+    app = build_app(assembly)
+    async with started(assembly, lambda: None, warm.set), app.sessions():
+        transport = httpx2.ASGITransport(app=app.serve)
         async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8089") as http:
             yield Client(app, http, warm)
-        end.set()
-        await ended.wait()
 
 
 class Remembers:
@@ -219,16 +205,11 @@ async def listening(assembly: Any, graceful_s: int = 1) -> AsyncIterator[tuple[A
     import socket
 
     listener = socket.create_server(("127.0.0.1", 0))
-    started = anyio.Event()
-    app = build_app(assembly, on_ready=started.set)
+    give_up_unread(listener)
+    app = build_app(assembly)
     server = uvicorn_server_of(app, assembly.configuration.server, graceful_s)
-    async with anyio.create_task_group() as group:
-
-        async def serve() -> None:
-            await server.serve(sockets=[listener])
-
-        group.start_soon(serve)
-        await started.wait()
+    async with started(assembly, lambda: None), app.sessions(), anyio.create_task_group() as group:
+        group.start_soon(server.serve, [listener])
         try:
             yield server, listener.getsockname()[1]
         finally:

@@ -14,7 +14,7 @@ from tests.server.conftest import StandIn
 from websearch_core.contract.clock import SystemClock
 from websearch_core.contract.models import SearchRequest
 from websearch_core.contract.results import SearchAnswer
-from websearch_core.server import stdio
+from websearch_core.server import lifecycle
 from websearch_core.server.stdio import serve_stdio
 
 
@@ -42,5 +42,5 @@ class Told(StandIn):
 
 
 if __name__ == "__main__":
-    stdio.running, stdio.warm = Told.running, Told.warm
+    lifecycle.running, lifecycle.warm = Told.running, Told.warm
     serve_stdio(Told(chain=Chain(), clock=SystemClock()))

@@ -10,25 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websearch_core.contract.models import Caller
+from websearch_core.contract.models import Caller, SearchRequest
 from websearch_core.contract.results import Lens
-from websearch_core.server.arguments import (
-    FETCH,
-    SEARCH,
-    Argument,
-    ArgumentError,
-    read_fetch,
-    read_search,
-    schema_of,
-    with_choices,
-)
+from websearch_core.server.argument_reader import ArgumentError, ArgumentReader
+from websearch_core.server.arguments import fetch_reader, read_fetch, read_search, search_reader
 
 ME = Caller(tenant="me")
+SEARCH, FETCH = search_reader(), fetch_reader()
 LENSES = (Lens(name="python", description="Python's docs", domains=("docs.python.org", "peps.python.org")),)
 
 
-def search(**arguments: Any) -> Any:
-    return read_search({"query": "owls", **arguments}, ME)
+def search(**arguments: Any) -> SearchRequest:
+    return read_search({"query": "owls", **arguments}, ME, SEARCH)[0]
+
+
+def notes_on(**arguments: Any) -> list[str]:
+    return read_search({"query": "owls", **arguments}, ME, SEARCH)[1]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +83,7 @@ def search(**arguments: Any) -> Any:
     ],
 )
 def test_search_takes_what_was_meant(arguments: dict[str, Any], field: str, meant: object) -> None:
-    assert getattr(search(**arguments).request, field) == meant
+    assert getattr(search(**arguments), field) == meant
 
 
 @pytest.mark.parametrize(
@@ -101,19 +98,19 @@ def test_search_takes_what_was_meant(arguments: dict[str, Any], field: str, mean
         ({"allowed_domains": ["http://a.example/x"]}, "allowed_domains: only the hosts were used"),
         ({"language": "en_GB"}, "language: underscores were read as hyphens"),
         ({"user_location_country": "UK"}, "user_location_country: read as GB"),
-        ({"time_range": None, "category": ""}, "empty, so taken as not given: category, time_range"),
+        ({"time_range": None, "category": ""}, "empty, so taken as not given: time_range, category"),
         ({"recency_days": 3, "topn": 4}, "unknown arguments were ignored: recency_days, topn"),
         ({"\x1b[31m": 3}, "unknown arguments were ignored: (unprintable)"),
     ],
 )
 def test_what_was_put_right_is_mentioned(arguments: dict[str, Any], note: str) -> None:
-    assert note in search(**arguments).notes
+    assert note in notes_on(**arguments)
 
 
 def test_plain_arguments_need_no_note() -> None:
-    call = search(max_results=3, allowed_domains=["a.example"], max_age_hours=0)
-    assert call.notes == ()
-    assert call.request.caller == ME
+    given: dict[str, Any] = {"max_results": 3, "allowed_domains": ["a.example"], "max_age_hours": 0}
+    assert notes_on(**given) == []
+    assert search(**given).caller == ME
 
 
 @pytest.mark.parametrize(
@@ -167,7 +164,7 @@ def test_a_malformed_domain_rule_is_named_with_a_good_one() -> None:
 
 def test_a_missing_query_is_required() -> None:
     with pytest.raises(ArgumentError, match="query: is required; for example"):
-        read_search({}, ME)
+        read_search({}, ME, SEARCH)
 
 
 def test_every_wrong_argument_is_named_at_once() -> None:
@@ -178,9 +175,9 @@ def test_every_wrong_argument_is_named_at_once() -> None:
 
 def test_no_value_is_echoed() -> None:
     secret = "hunter2-secret"
-    for argument in SEARCH[1:]:
+    for name in SEARCH.names - {"query"}:
         with pytest.raises(ArgumentError) as caught:
-            read_search({"query": "q", argument.name: f"{secret} {secret}..x"}, ME)
+            read_search({"query": "q", name: f"{secret} {secret}..x"}, ME, SEARCH)
         assert secret not in str(caught.value)
 
 
@@ -190,7 +187,9 @@ def test_start_after_end_is_refused() -> None:
 
 
 def test_one_day_may_start_and_end_a_range() -> None:
-    request = search(start_published_date="2026-01-02", end_published_date="2026-01-02").request
+    request = search(start_published_date="2026-01-02", end_published_date="2026-01-02")
+    assert request.start_published_date
+    assert request.end_published_date
     assert request.start_published_date < request.end_published_date
 
 
@@ -212,26 +211,33 @@ def test_company_and_people_refuse_dates_and_excluded_domains(category: str, bar
 
 
 def test_a_lens_narrows_to_its_sites() -> None:
-    table = with_choices(SEARCH, LENSES)
-    call = read_search({"query": "q", "lens": "Python"}, ME, table, LENSES)
-    assert call.request.allowed_domains == ("docs.python.org", "peps.python.org")
+    request, _ = read_search({"query": "q", "lens": "Python"}, ME, search_reader(LENSES), LENSES)
+    assert request.allowed_domains == ("docs.python.org", "peps.python.org")
 
 
 def test_a_lens_and_allowed_domains_exclude_each_other() -> None:
-    table = with_choices(SEARCH, LENSES)
+    raw = {"query": "q", "lens": "python", "allowed_domains": ["a.example"]}
     with pytest.raises(ArgumentError, match="lens: cannot be combined with allowed_domains"):
-        read_search({"query": "q", "lens": "python", "allowed_domains": ["a.example"]}, ME, table, LENSES)
+        read_search(raw, ME, search_reader(LENSES), LENSES)
 
 
 def test_without_lenses_there_is_no_such_argument() -> None:
-    assert [argument.name for argument in with_choices(SEARCH, ())[len(SEARCH) :]] == ["backend"]
-    assert schema_of(with_choices(SEARCH, ())) == schema_of(SEARCH)
-    assert "unknown arguments were ignored: lens" in search(lens="python").notes
+    assert "lens" not in SEARCH.schema["properties"]
+    assert "unknown arguments were ignored: lens" in notes_on(lens="python")
+
+
+@pytest.mark.parametrize(("backends", "published"), [((), False), (("exa",), False), (("exa", "brave"), True)])
+def test_a_backend_can_be_named_always_and_is_published_where_there_is_a_choice(
+    backends: tuple[str, ...], published: bool
+) -> None:
+    reader = search_reader((), backends)
+    assert ("backend" in reader.schema["properties"]) is published
+    assert read_search({"query": "q", "backend": "Exa"}, ME, reader)[0].backend == "exa"
 
 
 def test_fetch_keeps_order_and_duplicates() -> None:
     urls = ["https://b.example/", "https://a.example/", "https://b.example/"]
-    call = read_fetch({"urls": urls, "max_age_hours": "0"}, ME)
+    call = read_fetch({"urls": urls, "max_age_hours": "0"}, ME, FETCH)
     assert [request.url for request in call.requests] == urls
     assert call.requests[0] is call.requests[2]
     assert call.requests[1].max_age_hours == 0
@@ -254,38 +260,34 @@ def test_fetch_keeps_order_and_duplicates() -> None:
     ],
 )
 def test_fetch_takes_addresses_as_models_send_them(urls: object, meant: list[str]) -> None:
-    assert [request.url for request in read_fetch({"urls": urls}, ME).requests] == meant
+    assert [request.url for request in read_fetch({"urls": urls}, ME, FETCH).requests] == meant
 
 
 @pytest.mark.parametrize("urls", [[], None, "", ["x"] * 21, [""], [7], 7, {"a": 1}, ["x" * 8193]])
 def test_fetch_refuses_what_is_no_list_of_1_to_20(urls: object) -> None:
     with pytest.raises(ArgumentError, match="urls: must be a list of 1 to 20"):
-        read_fetch({"urls": urls}, ME)
+        read_fetch({"urls": urls}, ME, FETCH)
 
 
-@pytest.mark.parametrize("table", [SEARCH, FETCH], ids=["search", "fetch"])
-def test_every_example_and_default_is_accepted_as_it_is(table: tuple[Argument, ...]) -> None:
-    notes: list[str] = []
-    for argument in table:
-        argument.kind.read(argument.example, notes.append)
-        if argument.default is not None:
-            argument.kind.read(argument.default, notes.append)
-    assert notes == []
+@pytest.mark.parametrize("reader", [SEARCH, FETCH], ids=["search", "fetch"])
+def test_every_default_is_accepted_as_it_is(reader: ArgumentReader[Any]) -> None:
+    needed = {"query": "q", "urls": ["https://a.example/"]}
+    given = {name: needed[name] for name in reader.schema["required"]}
+    given |= {name: one["default"] for name, one in reader.schema["properties"].items() if "default" in one}
+    assert reader.read(given)[1] == []
 
 
-@pytest.mark.parametrize("table", [SEARCH, FETCH], ids=["search", "fetch"])
-def test_the_published_schema_is_small_and_plain(table: tuple[Argument, ...]) -> None:
-    text = json.dumps(schema_of(table))
-    assert '"title"' not in text
-    assert "$defs" not in text
-    assert "anyOf" not in text
+@pytest.mark.parametrize("reader", [SEARCH, FETCH], ids=["search", "fetch"])
+def test_the_published_schema_is_small_and_plain(reader: ArgumentReader[Any]) -> None:
+    text = json.dumps(reader.schema)
+    for keyword in ("title", "$defs", "anyOf", "examples", "format", "maxLength"):
+        assert f'"{keyword}"' not in text
 
 
 def test_published_defaults_are_those_of_the_request() -> None:
-    request = search().request
-    for argument in SEARCH:
-        if argument.default is not None:
-            assert getattr(request, argument.name) == argument.default
+    request = search()
+    for name, schema in SEARCH.schema["properties"].items():
+        assert schema.get("default", getattr(request, name)) == getattr(request, name)
 
 
 json_values = st.recursive(
@@ -295,27 +297,27 @@ json_values = st.recursive(
 )
 
 
-def raw_calls(table: tuple[Argument, ...]) -> st.SearchStrategy[dict[str, Any]]:
-    return st.dictionaries(st.sampled_from([*(argument.name for argument in table), "x"]), json_values)
+def raw_calls(reader: ArgumentReader[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.dictionaries(st.sampled_from([*sorted(reader.names), "x"]), json_values)
 
 
-def understood(read: Any, raw: dict[str, Any]) -> Any:
+def understood(read: Any, raw: dict[str, Any], reader: ArgumentReader[Any]) -> Any:
     """The call, or None when it was refused; anything else fails the test."""
     try:
-        return read(raw, ME)
+        return read(raw, ME, reader)
     except ArgumentError:
         return None
 
 
 @given(raw_calls(SEARCH))
 def test_whatever_is_sent_is_understood_or_refused(raw: dict[str, Any]) -> None:
-    call = understood(read_search, raw)
-    assert call is None or call.request.query
+    call = understood(read_search, raw, SEARCH)
+    assert call is None or call[0].query
 
 
 @given(raw_calls(FETCH))
 def test_whatever_is_sent_to_fetch_is_understood_or_refused(raw: dict[str, Any]) -> None:
-    call = understood(read_fetch, raw)
+    call = understood(read_fetch, raw, FETCH)
     assert call is None or 1 <= len(call.requests) <= 20
 
 
@@ -331,11 +333,11 @@ def test_whatever_is_sent_to_fetch_is_understood_or_refused(raw: dict[str, Any])
     ],
 )
 def test_an_address_is_taken_out_of_its_markdown_and_said_so(given: object) -> None:
-    call = read_fetch({"urls": given}, Caller())
+    call = read_fetch({"urls": given}, ME, FETCH)
     assert {request.url for request in call.requests} == {"https://a.example/x"}
     assert "urls: an address was taken out of its Markdown" in call.notes
 
 
 @pytest.mark.parametrize("given", ["https://a.example/[x](y)", "https://a.example/(x)", "<ftp://a.example>", "[a](b)x"])
 def test_what_is_no_markdown_round_an_address_stays_as_it_is(given: str) -> None:
-    assert [request.url for request in read_fetch({"urls": [given]}, Caller()).requests] == [given]
+    assert [request.url for request in read_fetch({"urls": [given]}, ME, FETCH).requests] == [given]

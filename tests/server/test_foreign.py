@@ -5,20 +5,22 @@ from __future__ import annotations
 import pytest
 
 from websearch_core.contract.models import Caller
-from websearch_core.server.arguments import SEARCH, ArgumentError, read_search, schema_of
+from websearch_core.server.argument_reader import ArgumentError
+from websearch_core.server.arguments import read_search, search_reader
+
+SEARCH = search_reader()
 
 
 def read(**arguments: object):
-    return read_search({"query": "q", **arguments}, Caller())
+    return read_search({"query": "q", **arguments}, Caller(), SEARCH)
 
 
 def test_num_results_and_region_are_understood() -> None:
-    call = read(num_results=5, region="de-de")
-    request = call.request
+    request, notes = read(num_results=5, region="de-de")
     assert (request.max_results, request.user_location_country, request.language) == (5, "DE", "de")
-    assert any(note.startswith("num_results") for note in call.notes)
-    assert any(note.startswith("region") for note in call.notes)
-    assert not any("ignored" in note for note in call.notes)
+    assert any(note.startswith("num_results") for note in notes)
+    assert any(note.startswith("region") for note in notes)
+    assert not any("ignored" in note for note in notes)
 
 
 @pytest.mark.parametrize(
@@ -36,13 +38,22 @@ def test_num_results_and_region_are_understood() -> None:
     ],
 )
 def test_regions(region: str, country: str, language: str) -> None:
-    request = read(region=region).request
+    request = read(region=region)[0]
     assert (request.user_location_country, request.language) == (country, language)
 
 
-def test_our_own_words_win() -> None:
-    request = read(num_results=5, max_results=3, region="de-de", language="fr").request
-    assert (request.max_results, request.user_location_country, request.language) == (3, "DE", "fr")
+def test_what_is_given_by_itself_wins_over_a_region() -> None:
+    request = read(region="de-de", language="fr")[0]
+    assert (request.user_location_country, request.language) == ("DE", "fr")
+
+
+def test_two_names_of_one_argument_must_say_the_same() -> None:
+    assert read(num_results=5, max_results=5)[0].max_results == 5
+    assert read(num_results="5", count=5, max_results="")[0].max_results == 5
+    with pytest.raises(ArgumentError, match="num_results: says something else than another name of max_results"):
+        read(max_results=3, num_results=5)
+    with pytest.raises(ArgumentError, match="count: says something else"):
+        read(num_results=3, count=5)
 
 
 @pytest.mark.parametrize("region", ["zz-de", "deutschland", 5, ["de-de"], "de"])
@@ -52,4 +63,4 @@ def test_a_region_that_is_none_is_an_error_with_an_example(region: object) -> No
 
 
 def test_they_are_not_published() -> None:
-    assert not {"num_results", "region", "count", "country"} & set(schema_of(SEARCH)["properties"])
+    assert not {"num_results", "region", "count", "country"} & set(SEARCH.schema["properties"])

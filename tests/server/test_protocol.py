@@ -140,7 +140,7 @@ async def test_arguments_may_be_left_out_of_the_call(era: str) -> None:
 async def test_a_plugins_tool_is_listed_and_called(era: str) -> None:
     async with serving(plugged()) as client:
         listed = (await client.rpc("tools/list", era=era))["result"]["tools"][2]
-        result = await client.tool("define", {"words": ["owl"], "times": "2"}, era)
+        result = await client.tool("define", {"words": ["owl"], "times": 2}, era)
     assert (listed["name"], listed["title"]) == ("define", "Define words")
     assert "title" not in listed["inputSchema"]
     assert "title" not in listed["inputSchema"]["properties"]["times"]
@@ -155,6 +155,9 @@ async def test_a_plugins_tool_is_listed_and_called(era: str) -> None:
         ({"words": "owl"}, "words: a single text was read as a list"),
         ({"words": ["owl"], "times": None}, "empty, so taken as not given: times"),
         ({"words": ["owl"], "extra": 1}, "unknown arguments were ignored: extra"),
+        ({"words": ["owl", " "]}, "words: blank items were left out"),
+        ({"words": ["owl"], "times": "1"}, "times: text was read as a number"),
+        ({"words": ["owl"], "style": None}, "empty, so taken as not given: style"),
     ],
 )
 async def test_a_plugins_tool_is_lenient_like_ours(arguments: dict[str, Any], note: str) -> None:
@@ -168,8 +171,10 @@ async def test_a_plugins_tool_is_lenient_like_ours(arguments: dict[str, Any], no
     ("arguments", "line"),
     [
         ({}, 'words: is required; for example ["owl"]'),
-        ({"words": ["owl"], "times": 9}, "times: Input should be less than or equal to 3"),
-        ({"words": ["owl"], "style": "shrill"}, "style: Input should be 'plain' or 'loud'"),
+        ({"words": ["owl"], "times": 0}, "times: must be a whole number from 1 to 3"),
+        ({"words": ["owl"], "times": True}, "times: must be a whole number from 1 to 3"),
+        ({"words": ["owl", 7]}, 'words: must be a list; for example ["owl"]'),
+        ({"words": ["owl"], "style": "shrill"}, "style: must be one of plain, loud"),
     ],
 )
 async def test_a_plugins_tool_refuses_in_our_words(arguments: dict[str, Any], line: str) -> None:
@@ -178,6 +183,13 @@ async def test_a_plugins_tool_refuses_in_our_words(arguments: dict[str, Any], li
     assert result["isError"] is True
     assert line in result["content"][0]["text"]
     assert "shrill" not in result["content"][0]["text"]
+
+
+async def test_a_number_above_a_plugins_most_means_the_most() -> None:
+    async with serving(plugged()) as client:
+        result = await client.tool("define", {"words": ["owl"], "times": 9})
+    assert result["content"][0]["text"] == "['owl'] x3"
+    assert "times: above 3, so 3 was used" in result["content"][1]["text"]
 
 
 async def test_a_plugins_tool_fails_in_our_words(caplog: pytest.LogCaptureFixture) -> None:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..contract.errors import AllSourcesFailed, BackendError
-from .running import EXIT_FAILED, EXIT_MISUSED, Config, Json, assembled, fail, run, valid
+from .running import EXIT_FAILED, EXIT_MISUSED, Config, Json, assembled, fail, run
 
 if TYPE_CHECKING:
     from ..contract.mcp_components import Gateway
     from ..contract.models import FetchRequest
-    from ..contract.results import FetchAnswer, Lens
-    from ..startup.assemble import Assembly
+    from ..contract.results import FetchAnswer
 
 TEXT_CHARS = 10_000
 """Of each result, where whole texts are asked for: a person at a terminal scrolls."""
@@ -28,8 +27,8 @@ def search(
     domain: Annotated[list[str] | None, typer.Option(help="Only this domain; repeatable.")] = None,
     exclude: Annotated[list[str] | None, typer.Option(help="Never this domain; repeatable.")] = None,
     lens: Annotated[str, typer.Option(help="Only this set of sites; `websearch lenses` lists them.")] = "",
-    time_range: Annotated[str | None, typer.Option(help="day, week, month or year.")] = None,
-    safesearch: Annotated[str | None, typer.Option(help="off, moderate or strict.")] = None,
+    time_range: Annotated[str, typer.Option(help="day, week, month or year.")] = "",
+    safesearch: Annotated[str, typer.Option(help="off, moderate or strict.")] = "",
     text: Annotated[bool, typer.Option("--text", help="Whole texts instead of excerpts.")] = False,
     backend: Annotated[str, typer.Option(help="Ask this backend alone.")] = "",
     max_age_hours: Annotated[int | None, typer.Option(help="Oldest cached answer; 0 live, -1 cache only.")] = None,
@@ -37,32 +36,36 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search, through the whole chain."""
-    from ..contract.models import SearchRequest
+    from ..contract.models import Caller
+    from ..server.argument_reader import ArgumentError
+    from ..server.arguments import read_search, search_reader
     from . import printing
 
     assembly = assembled(config)
-    domains, goggle = tuple(domain or ()), ""
-    if lens:
-        if domains:
-            fail("--lens and --domain cannot be combined; give one of the two", EXIT_MISUSED)
-        chosen = _lens(assembly, lens)
-        domains, goggle = chosen.domains, chosen.goggle
-    request = valid(
-        SearchRequest,
-        query=query,
-        max_results=number,
-        vertical=vertical,
-        language=language,
-        user_location_country=country.upper(),
-        allowed_domains=domains,
-        excluded_domains=tuple(exclude or ()),
-        goggle=goggle,
-        time_range=time_range,
-        safesearch=safesearch,
-        backend=backend,
-        max_age_hours=max_age_hours,
+    known = sorted(one.name for one in assembly.lenses)
+    if lens and lens not in known:
+        fail(f"--lens: there is none of this name; installed are: {', '.join(known) or 'none'}", EXIT_MISUSED)
+    asked = {
+        "query": query,
+        "max_results": number,
+        "vertical": vertical,
+        "language": language,
+        "user_location_country": country,
+        "allowed_domains": domain,
+        "excluded_domains": exclude,
+        "lens": lens,
+        "time_range": time_range,
+        "safesearch": safesearch,
+        "backend": backend,
+        "max_age_hours": max_age_hours,
         **({"content_mode": "text", "max_content_chars": TEXT_CHARS} if text else {}),
-    )
+    }
+    given = {name: value for name, value in asked.items() if value not in (None, "")}
+    try:
+        request, notes = read_search(given, Caller(), search_reader(assembly.lenses), assembly.lenses)
+    except ArgumentError as error:
+        fail(str(error), EXIT_MISUSED)
+    printing.notes(notes)
     printing.search(run(assembly, lambda gateway: gateway.search(request)), as_json=as_json)
 
 
@@ -72,11 +75,16 @@ def fetch(
     as_json: Json = False,
 ) -> None:
     """Read pages, through the whole chain, and print them as Markdown."""
+    from pydantic import ValidationError
+
     from ..contract.models import FetchRequest
     from ..contract.results import FetchAnswer
     from . import printing
 
-    requests = [valid(FetchRequest, url=url) for url in urls]
+    try:
+        requests = [FetchRequest(url=url) for url in urls]
+    except ValidationError:
+        fail("an address has 1 to 8,192 characters", EXIT_MISUSED)
 
     async def one(gateway: Gateway, request: FetchRequest) -> FetchAnswer | BackendError | AllSourcesFailed:
         try:
@@ -93,11 +101,3 @@ def fetch(
     printing.pages(urls, rows, as_json=as_json)
     if not all(isinstance(row, FetchAnswer) for row in rows):
         raise typer.Exit(EXIT_FAILED)
-
-
-def _lens(assembly: Assembly, name: str) -> Lens:
-    lenses = {lens.name: lens for lens in assembly.lenses}
-    if name not in lenses:
-        known = ", ".join(sorted(lenses)) or "none"
-        fail(f"--lens: there is none of this name; installed are: {known}", EXIT_MISUSED)
-    return lenses[name]

@@ -1,4 +1,4 @@
-"""Commands for whoever runs the server: start it, look at it, see that all is well."""
+"""Commands for the operator: start the server, look at it, see that all is well."""
 
 from __future__ import annotations
 

@@ -6,12 +6,12 @@ import dataclasses
 import json
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape as escape_markup
-from rich.table import Table
+from rich.table import Column, Table
 
 from ..asking.ledger.ledger import totals_of
 from ..contract.error_texts import explained
@@ -48,12 +48,14 @@ def search(answer: SearchAnswer, *, as_json: bool) -> None:
     err = _console(stderr=True)
     if not answer.hits:
         err.print("nothing found")
-    for hint in answer.hints:
-        err.print(f"[yellow]hint:[/yellow] {escape(hint)}")
-    for note in answer.notes:
-        err.print(f"[yellow]note:[/yellow] {escape(note)}")
-    for receipt in answer.dropped:
-        err.print(f"[red]dropped:[/red] {escape(receipt.host)} by {escape(receipt.by)}: {escape(receipt.reason)}")
+    _tell(err, "yellow", "hint", answer.hints)
+    _tell(err, "yellow", "note", answer.notes)
+    _tell(err, "red", "dropped", (f"{gone.host} by {gone.by}: {gone.reason}" for gone in answer.dropped))
+
+
+def notes(found: Sequence[str]) -> None:
+    """What was put right in what was typed, on stderr."""
+    _tell(_console(stderr=True), "yellow", "note", found)
 
 
 def pages(urls: Sequence[str], rows: Sequence[FetchAnswer | BackendError | AllSourcesFailed], *, as_json: bool) -> None:
@@ -68,11 +70,10 @@ def pages(urls: Sequence[str], rows: Sequence[FetchAnswer | BackendError | AllSo
         if isinstance(row, FetchAnswer):
             err.print(f"[bold]{escape(row.page.title or url)}[/bold]  [cyan]{escape(row.page.reached)}[/cyan]")
             print(row.page.body.translate(_CONTROL))  # noqa: T201 - the page itself
-            for note in row.notes:
-                err.print(f"[yellow]note:[/yellow] {escape(note)}")
+            _tell(err, "yellow", "note", row.notes)
         else:
             failure = explained(row)
-            err.print(f"[red]failed:[/red] {escape(failure.address(url))}: {escape(failure.text)}")
+            _tell(err, "red", "failed", [f"{failure.address(url)}: {failure.text}"])
 
 
 def findings(found: Sequence[CheckedBackend], exceptions: Sequence[str], *, as_json: bool) -> None:
@@ -89,14 +90,11 @@ def findings(found: Sequence[CheckedBackend], exceptions: Sequence[str], *, as_j
             folded = textwrap.wrap(line, out.width, subsequent_indent="    ", break_long_words=False)
             out.print(escape("\n".join(folded)), soft_wrap=True)
     for finding in found:
-        for rest in finding.rests:
-            out.print(f"[yellow]resting:[/yellow] {finding.backend}: {escape(rest)}")
-        for rest in finding.ended:
-            out.print(f"[green]asked again from now on:[/green] {finding.backend}, which was resting: {escape(rest)}")
-        for line in finding.keys:
-            out.print(f"[yellow]keys:[/yellow] {finding.backend}: {escape(line)}")
-    for line in exceptions:
-        out.print(f"[yellow]exception:[/yellow] {escape(line)}")
+        who = finding.backend
+        _tell(out, "yellow", "resting", (f"{who}: {rest}" for rest in finding.rests))
+        _tell(out, "green", "asked again from now on", (f"{who}, which was resting: {rest}" for rest in finding.ended))
+        _tell(out, "yellow", "keys", (f"{who}: {line}" for line in finding.keys))
+    _tell(out, "yellow", "exception", exceptions)
 
 
 def ledger(entries: Sequence[Entry], *, kept: bool, as_json: bool) -> None:
@@ -109,9 +107,8 @@ def ledger(entries: Sequence[Entry], *, kept: bool, as_json: bool) -> None:
     if not kept:
         print(NOT_KEPT, file=sys.stderr)  # noqa: T201 - what to do instead
         return
-    table = Table(box=None, pad_edge=False)
-    for column in ("DAY", "ENGINE", "CALLER", "CALLS", "FAILED", "UNITS", "UNIT", "US$"):
-        table.add_column(column, justify="right" if column in ("CALLS", "FAILED", "UNITS", "US$") else "left")
+    calls, failed, units, usd = (Column(name, justify="right") for name in ("CALLS", "FAILED", "UNITS", "US$"))
+    table = Table("DAY", "ENGINE", "CALLER", calls, failed, units, "UNIT", usd, box=None, pad_edge=False)
     for entry in entries:
         table.add_row(
             f"{entry.day}",
@@ -123,14 +120,19 @@ def ledger(entries: Sequence[Entry], *, kept: bool, as_json: bool) -> None:
             escape(entry.unit),
             f"{entry.usd:.4f}",
         )
-    units = ", ".join(f"{count:g} {escape(unit)}" for unit, count in totals.units.items())
-    table.add_row("total", "", "", str(totals.calls), str(totals.failed), "", units, f"{totals.usd:.4f}")
+    sums = ", ".join(f"{count:g} {escape(unit)}" for unit, count in totals.units.items())
+    table.add_row("total", "", "", str(totals.calls), str(totals.failed), "", sums, f"{totals.usd:.4f}")
     Console(highlight=False).print(table if entries else "nothing was asked in these days")
 
 
 def escape(text: str) -> str:
     """Text from elsewhere, harmless for rich and for the terminal."""
     return escape_markup(text.translate(_CONTROL))
+
+
+def _tell(console: Console, colour: str, label: str, lines: Iterable[str]) -> None:
+    for line in lines:
+        console.print(f"[{colour}]{label}:[/{colour}] {escape(line)}")
 
 
 def _console(*, stderr: bool = False) -> Console:

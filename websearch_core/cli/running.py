@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -13,27 +13,13 @@ from ..contract.errors import AllSourcesFailed, BackendError, Code
 
 if TYPE_CHECKING:
     from ..contract.mcp_components import Gateway
-    from ..contract.models import Outgoing
     from ..startup.assemble import Assembly
 
 Config = Annotated[str, typer.Option("--config", "-c", help="Settings file; else $WEBSEARCH_CONFIG, ./websearch.toml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 
-R = TypeVar("R", bound="Outgoing")
-
 EXIT_FAILED = 1
 EXIT_MISUSED = 2
-
-
-def valid(model: type[R], **fields: Any) -> R:
-    """The request; what is wrong with it becomes one line on stderr and exit code 2."""
-    from pydantic import ValidationError
-
-    try:
-        return model.model_validate(fields)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", EXIT_MISUSED)
 
 
 def assembled(config: str, overrides: dict[str, str] | None = None) -> Assembly:

@@ -1,1 +1,1 @@
-"""The MCP server: two tools, the ASGI edge, stdio and health. The only room that imports mcp."""
+"""The MCP server: two tools, the ASGI guard, stdio and health. The only room that imports mcp."""

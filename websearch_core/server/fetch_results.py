@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..contract.error_texts import Explained
 from ..contract.models import Page
@@ -17,45 +17,51 @@ from .markdown_cuts import cut_dressed, cut_plainly, dressed, opening
 from .page_views import PageView
 from .render import PLAIN
 
-Outcome = FetchAnswer | Explained
 _WHOLE = FetchCall(requests=(), max_chars=0, offset=0, notes=())
 
 ROW_TOKENS = 60
 """What a row costs besides its texts."""
 
 
-def rows_of(
-    call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, PageView], budget: float
-) -> tuple[list[dict[str, Any]], list[str]]:
+class ReadPage(NamedTuple):
+    """A page that was read, and what the call shows of it."""
+
+    answer: FetchAnswer
+    view: PageView
+
+
+Outcome = ReadPage | Explained
+
+
+def rows_of(call: FetchCall, outcomes: Mapping[str, Outcome], budget: float) -> tuple[list[dict[str, Any]], list[str]]:
     """A row for each address, in the order of the call, that together cost at most `budget` tokens; and notes."""
-    several = len(call.requests) > 1
-    said: dict[str, list[int]] = {}
-    firsts = _firsts(call, outcomes, shown)
-    ends = _ends(call, outcomes, {url: shown[url] for url in firsts.values()}, budget)
     urls = [request.url for request in call.requests]
+    read = {url: page for url, page in outcomes.items() if isinstance(page, ReadPage)}
+    firsts = _firsts(read)
+    ends = _ends(call, {url: read[url] for url in firsts.values()}, budget)
+    said: dict[str, list[int]] = {}
     rows: list[dict[str, Any]] = []
-    for number, request in enumerate(call.requests, 1):
-        outcome = outcomes[request.url]
+    for number, url in enumerate(urls, 1):
+        outcome = outcomes[url]
         if isinstance(outcome, Explained):
-            rows.append(_failed(request.url, outcome))
+            rows.append(_failed(url, outcome))
             continue
-        if (first := urls.index(firsts[request.url]) + 1) != number:
-            rows.append({**_known(request.url, outcome), "same_as": first})
+        if (first := urls.index(firsts[url]) + 1) != number:
+            rows.append({**_known(url, outcome.answer), "same_as": first})
             continue
-        end = ends[request.url]
-        view = shown[request.url]
-        rows.append(_completed(request.url, outcome, view, call, end))
-        remarks = [*view.notes, *outcome.notes]
+        view, end = outcome.view, ends[url]
+        rows.append(_completed(url, outcome, call, end))
+        remarks = [*view.notes, *outcome.answer.notes]
         if view.data is not None and (end < len(view.text) or view.next_offset == 0):
-            remarks.append(f"too little room for output {call.wish.form}; ask for more max_chars or fewer urls")
+            remarks.append(f"too little room for output {call.view.form}; ask for more max_chars or fewer urls")
         if call.offset and call.offset >= len(view.text):
             remarks.append(f"offset: past the end; the text has {len(view.text)} characters")
         for remark in remarks:
             said.setdefault(remark, []).append(number)
-    return rows, [*call.notes, *(_numbered(said) if several else said)]
+    return rows, [*call.notes, *_numbered(said, len(urls))]
 
 
-def whole_data(urls: Sequence[str], outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def whole_data(urls: Sequence[str], outcomes: Sequence[FetchAnswer | Explained]) -> dict[str, Any]:
     """The answer as data, in the tool's own words, with nothing cut: for a program at a terminal."""
     rows: list[dict[str, Any]] = []
     said: dict[str, list[int]] = {}
@@ -63,62 +69,60 @@ def whole_data(urls: Sequence[str], outcomes: Sequence[Outcome]) -> dict[str, An
         if isinstance(outcome, Explained):
             rows.append(_failed(url, outcome))
             continue
-        rows.append(_completed(url, outcome, PageView(outcome.page.body), _WHOLE, len(outcome.page.body)))
+        body = outcome.page.body
+        rows.append(_completed(url, ReadPage(outcome, PageView(body)), _WHOLE, len(body)))
         for note in outcome.notes:
             said.setdefault(note, []).append(number)
-    data = {"results": rows, "notes": _numbered(said) if len(urls) > 1 else list(said)}
+    data = {"results": rows, "notes": _numbered(said, len(urls))}
     return PLAIN.warned(data) if any("content" in row for row in rows) else data
 
 
-def _numbered(said: Mapping[str, Sequence[int]]) -> list[str]:
-    """Notes, each with the numbers of the pages that it is about."""
+def _numbered(said: Mapping[str, Sequence[int]], count: int) -> list[str]:
+    """Notes, each with the numbers of the pages that it is about where there are several."""
+    if count == 1:
+        return list(said)
     return [f"[{', '.join(map(str, dict.fromkeys(numbers)))}] {remark}" for remark, numbers in said.items()]
 
 
-def _firsts(call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, PageView]) -> Mapping[str, str]:
+def _firsts(read: Mapping[str, ReadPage]) -> Mapping[str, str]:
     """For each address that was read, the first of the call that shows the same of the same page."""
     firsts: dict[str, str] = {}
     pages: dict[tuple[str, str, str], list[str]] = {}
-    for url in dict.fromkeys(request.url for request in call.requests):
-        outcome, view = outcomes[url], shown[url]
-        if isinstance(outcome, FetchAnswer):
-            # a fragment may choose what a page's scripts show: then the texts differ
-            same = pages.setdefault((outcome.page.reached.partition("#")[0], outcome.page.title, view.text), [])
-            firsts[url] = next((one for one in same if shown[one].data == view.data), url)
-            same.append(url)
+    for url, (answer, view) in read.items():
+        # a fragment may choose what a page's scripts show: then the texts differ
+        same = pages.setdefault((answer.page.reached.partition("#")[0], answer.page.title, view.text), [])
+        firsts[url] = next((one for one in same if read[one].view.data == view.data), url)
+        same.append(url)
     return firsts
 
 
-def _ends(
-    call: FetchCall, outcomes: Mapping[str, Outcome], shown: Mapping[str, PageView], budget: float
-) -> Mapping[str, int]:
+def _ends(call: FetchCall, read: Mapping[str, ReadPage], budget: float) -> Mapping[str, int]:
     """Where the text of each address that is shown ends: by `max_chars`, and by an even share of the budget."""
-    pieces: list[tuple[str, int]] = []
-    for view in shown.values():
-        body = view.text
+    is_markdown = call.view.form == "markdown"
+    limits: list[int] = []
+    heads: list[float] = []
+    costs: list[float] = []
+    for _, view in read.values():
         # an output was told in tokens how long it may be
         most = longest(budget) if view.data is not None else min(call.max_chars, longest(budget))
-        pieces.append((body, min(call.offset + most, len(body))))
-    said = [note for answer in outcomes.values() if isinstance(answer, FetchAnswer) for note in answer.notes]
-    notes = sum(estimate_tokens(note) + 4 for note in said)
-    room = budget - ROW_TOKENS * len(call.requests) - notes - sum(estimate_tokens(note) for note in call.notes)
-    is_markdown = call.wish.form == "markdown"
-    heads = [
-        (estimate_tokens(opening(body, call.offset)) if is_markdown else 0.0)
-        + (WARNING_TOKENS if MarkedText(body).passages else 0.0)
-        for body, _ in pieces
-    ]
-    costs = [head + estimate_tokens(body[call.offset : end]) for head, (body, end) in zip(heads, pieces, strict=True)]
-    given = shares(costs, max(room, 0.0))
-    ends: list[int] = []
-    for (body, end), head, cost, share in zip(pieces, heads, costs, given, strict=True):
-        limit = end if share >= cost else fitting_end(body, call.offset, end, share - head)
-        ends.append(
-            cut_dressed(body, call.offset, limit, call.max_chars)
-            if is_markdown
-            else cut_plainly(body, call.offset, limit)
+        limits.append(min(call.offset + most, len(view.text)))
+        heads.append(
+            (estimate_tokens(opening(view.text, call.offset)) if is_markdown else 0.0)
+            + (WARNING_TOKENS if MarkedText(view.text).passages else 0.0)
         )
-    return dict(zip(shown, ends, strict=True))
+        costs.append(heads[-1] + estimate_tokens(view.text[call.offset : limits[-1]]))
+    said = [*call.notes, *(note for page in read.values() for note in page.answer.notes)]
+    room = budget - ROW_TOKENS * len(call.requests) - sum(estimate_tokens(note) + 4 for note in said)
+    ends: dict[str, int] = {}
+    for (url, page), limit, head, cost, share in zip(
+        read.items(), limits, heads, costs, shares(costs, max(room, 0.0)), strict=True
+    ):
+        text = page.view.text
+        end = limit if share >= cost else fitting_end(text, call.offset, limit, share - head)
+        ends[url] = (
+            cut_dressed(text, call.offset, end, call.max_chars) if is_markdown else cut_plainly(text, call.offset, end)
+        )
+    return ends
 
 
 def _known(url: str, answer: FetchAnswer) -> dict[str, Any]:
@@ -126,24 +130,23 @@ def _known(url: str, answer: FetchAnswer) -> dict[str, Any]:
     return {"url": url, "final_url": answer.page.reached, "status": "completed"}
 
 
-def _completed(url: str, answer: FetchAnswer, view: PageView, call: FetchCall, end: int) -> dict[str, Any]:
-    page, offset = answer.page, call.offset
-    row = _known(url, answer)
-    if page.title:
-        row["title"] = page.title
-    if page.author:
-        row["author"] = page.author
-    if page.published:
-        row["published_date"] = written(page.published)
-    if page.paywalled:
-        row["paywalled"] = True
+def _completed(url: str, read: ReadPage, call: FetchCall, end: int) -> dict[str, Any]:
+    (answer, view), offset = read, call.offset
+    page = answer.page
+    optional = {
+        "title": page.title,
+        "author": page.author,
+        "published_date": written(page.published) if page.published else "",
+        "paywalled": page.paywalled,
+        "cached": answer.cached,
+    }
+    row = _known(url, answer) | {name: value for name, value in optional.items() if value}
     if answer.cached:
-        row["cached"] = True
         row["age_s"] = round(answer.age or 0)
     if view.data is not None:
-        return row | _of_output(view, page, end) | {call.wish.form: view.data}
+        return row | _of_output(view, page, end) | {call.view.form: view.data}
     row["content"] = (
-        dressed(view.text, offset, end) if call.wish.form == "markdown" else marked_slice(view.text, offset, end)
+        dressed(view.text, offset, end) if call.view.form == "markdown" else marked_slice(view.text, offset, end)
     )
     row["tokens"] = round(estimate_tokens(view.text))
     if end < len(view.text) and offset < end:

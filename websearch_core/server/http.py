@@ -1,26 +1,28 @@
-"""Streamable HTTP: the SDK's stateless application behind the edge, under uvicorn."""
+"""Streamable HTTP: the SDK's stateless application behind the guard, under uvicorn."""
 
 from __future__ import annotations
 
-import contextlib
 import ipaddress
 import logging
 import signal
 import socket
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import anyio
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp
 
 from ..contract.errors import StartupError
 from ..startup.inventory import announced
-from ..startup.lifecycle import running, settled, warm
+from ..startup.lifecycle import settled
 from .asgi_guard import MAX_BODY, AsgiGuard, JsonReply
-from .callers import FAMILY_HEADERS, Callers
-from .hangup import on_hangup
+from .callers import Callers
+from .lifecycle import on_hangup, started
 from .limits import Limits
 from .logs import log_to_stderr
 from .protocol import Protocol
@@ -46,78 +48,20 @@ SPARE_CONNECTIONS = 200
 _ANY = ("0.0.0.0", "[::]")  # noqa: S104 - compared with, not bound to
 
 
-class Application:
-    """The whole ASGI application: its lifespan starts and closes the assembly's components."""
+class Application(NamedTuple):
+    """The whole ASGI application of an assembly, to be served while `sessions` and the assembly's components run."""
 
-    def __init__(
-        self,
-        edge: ASGIApp,
-        assembly: Assembly,
-        sessions: Callable[[], Any],
-        on_ready: Callable[[], None],
-        on_warm: Callable[[], None],
-    ) -> None:
-        """`sessions` makes the SDK's session manager context.
-
-        `on_ready` is called when everything has started, `on_warm` when everything is loaded, too.
-        """
-        self._edge = edge
-        self._assembly = assembly
-        self._sessions = sessions
-        self._on_ready = on_ready
-        self._on_warm = on_warm
-        self.failure: Exception | None = None
-        """Why the start failed, or why the server ends: a filter cannot be loaded."""
-        self.stop: Callable[[], None] = lambda: None
-        """Ends the server then; until it has ended, nothing passes the filters."""
-        self.end_calls: Callable[[], None] = lambda: None
-        """Answers the calls in flight with an error."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI."""
-        if scope["type"] == "lifespan":
-            await self._lifespan(receive, send)
-        else:
-            await self._edge(scope, receive, send)
-
-    async def _lifespan(self, receive: Receive, send: Send) -> None:
-        await receive()
-        async with contextlib.AsyncExitStack() as stack:
-            try:
-                await stack.enter_async_context(running(self._assembly))
-                await stack.enter_async_context(self._sessions())
-            except Exception as error:  # noqa: BLE001 - told to uvicorn, then raised by serve_http
-                self.failure = error
-                await send({"type": "lifespan.startup.failed", "message": ""})
-                return
-            async with anyio.create_task_group() as group:
-                group.start_soon(self._warm)
-                self._on_ready()
-                await send({"type": "lifespan.startup.complete"})
-                await receive()
-                group.cancel_scope.cancel()
-        await send({"type": "lifespan.shutdown.complete"})
-
-    async def _warm(self) -> None:
-        try:
-            await warm(self._assembly)
-        except StartupError as error:
-            self.failure = error
-            self.stop()
-        else:
-            self._on_warm()
+    serve: ASGIApp
+    sessions: Callable[[], AbstractAsyncContextManager[None]]
+    """Makes the context of the SDK's session manager."""
+    end_calls: Callable[[], None]
+    """Answers the calls in flight with an error."""
 
 
-def build_app(
-    assembly: Assembly,
-    on_ready: Callable[[], None] = lambda: None,
-    server: Server[Any] | None = None,
-    on_warm: Callable[[], None] = lambda: None,
-    peers: Sequence[int] = (),
-) -> Application:
-    """The ASGI application of this assembly. Raises StartupError.
+def build_app(assembly: Assembly, server: Server[Any] | None = None, peers: Sequence[int] = ()) -> Application:
+    """The ASGI application of this assembly.
 
-    `server` puts another MCP server behind the same edge: the conformance suite's fixtures. `peers` says which of
+    `server` puts another MCP server behind the same guard: the conformance suite's fixtures. `peers` says which of
     several processes are ready.
     """
     settings = assembly.configuration.server
@@ -125,31 +69,35 @@ def build_app(
     last_call = LastCall() if local else None
     protocol = Protocol(assembly, last_call)
     server = server or protocol.server()
-    security = security_of(settings)
+    unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # the guard has checked it
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
         json_response=False,
         max_request_body_size=MAX_BODY,
-        transport_security=security,
+        transport_security=unchecked,
     )
     pages: dict[str, tuple[bool, JsonReply]] = {"/health/ready": (False, lambda: _readiness(assembly, peers))}
     if last_call is not None:
         pages["/debug/last-call"] = (True, lambda: (200, last_call.calls))
-    edge: ASGIApp = AsgiGuard(
+    guard: ASGIApp = AsgiGuard(
         inner,
         callers=Callers(settings.tokens, assembly.token_verifiers, assembly.floor),
         limits=Limits(assembly.store, assembly.clock, settings.rate_per_minute, settings.address_rate_per_minute),
         max_in_flight=settings.share(settings.max_in_flight),
         pages=pages,
-        security=security,
+        security=security_of(settings),
         path=PATH,
     )
     if settings.allowed_origins:
-        edge = _for_browsers(edge, settings)
-    application = Application(edge, assembly, server.session_manager.run, on_ready, on_warm)
-    application.end_calls = protocol.in_flight.end
-    return application
+        guard = CORSMiddleware(
+            guard,
+            allow_origins=list(settings.allowed_origins),
+            allow_methods=["POST"],
+            allow_headers=["*"],
+            expose_headers=["Mcp-Session-Id"],
+        )
+    return Application(guard, server.session_manager.run, protocol.in_flight.end)
 
 
 def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] | None = None) -> None:
@@ -184,31 +132,34 @@ def serve_on(
     """Serve on this socket until SIGTERM or SIGINT. `on_ready` is handed what stops it. Raises StartupError."""
     from sse_starlette.sse import AppStatus
 
+    from .uvicorn_limits import give_up_unread
+
+    give_up_unread(listener)
     # it would end every stream at the signal; uvicorn gives the calls in flight their time
     AppStatus.disable_automatic_graceful_drain()
+    app = build_app(assembly, server, peers)
+    uvicorn_server = uvicorn_server_of(app, assembly.configuration.server, graceful_s)
+
+    def stop(*_: object) -> None:
+        uvicorn_server.should_exit = True
 
     def warmed() -> None:
         settled()
         on_warm()
 
-    app = build_app(assembly, lambda: on_ready(app.stop), server, warmed, peers)
-    # uvicorn raises a caught signal again when it is done: by then all is closed, and the exit is clean.
-    before = {number: signal.signal(number, _already_done) for number in (signal.SIGTERM, signal.SIGINT)}
-    uvicorn_server = uvicorn_server_of(app, assembly.configuration.server, graceful_s)
-    app.stop = partial(setattr, uvicorn_server, "should_exit", True)
+    async def serve() -> None:
+        async with started(assembly, stop, warmed), app.sessions():
+            on_ready(stop)
+            await uvicorn_server.serve(sockets=[listener])
+
+    # these count while components start, and once more when uvicorn is done and raises what it caught
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
-        uvicorn_server.run(sockets=[listener])
-    except SystemExit:  # uvicorn's way of saying that the start failed
-        if app.failure is None:
-            raise
+        anyio.run(serve, backend_options={"use_uvloop": sys.platform != "win32"})
     finally:
         listener.close()
         for number, handler in before.items():
             signal.signal(number, handler)
-    if app.failure is not None:
-        if isinstance(app.failure, StartupError):
-            raise app.failure
-        raise StartupError(f"a component did not start ({type(app.failure).__name__}: see the plugin's own text)")
 
 
 def uvicorn_server_of(app: Application, settings: ServerSettings, graceful_s: int) -> uvicorn.Server:
@@ -219,11 +170,11 @@ def uvicorn_server_of(app: Application, settings: ServerSettings, graceful_s: in
 
     most = settings.share(settings.max_in_flight)
     config = uvicorn.Config(
-        app,
+        app.serve,
         http=cast("Any", partial(BoundedHttpProtocol, max_connections=most + SPARE_CONNECTIONS)),
         log_config=None,
         access_log=False,
-        lifespan="on",
+        lifespan="off",
         ws="none",
         server_header=False,
         proxy_headers=bool(settings.trusted_proxies),
@@ -233,10 +184,6 @@ def uvicorn_server_of(app: Application, settings: ServerSettings, graceful_s: in
         backlog=BACKLOG,
     )
     return GracefulServer(config, app.end_calls)
-
-
-def _already_done(_number: int, _frame: object) -> None:
-    """A signal that has been obeyed."""
 
 
 def security_of(settings: ServerSettings) -> TransportSecuritySettings:
@@ -313,24 +260,3 @@ def _readiness(assembly: Assembly, peers: Sequence[int]) -> tuple[int, Any]:
     ready = ready and all(peers)
     told = {"processes_ready": sum(peers)} if peers else {}
     return (200 if ready else 503), {"ready": ready, **told, "sources": dict(states)}
-
-
-def _for_browsers(edge: ASGIApp, settings: ServerSettings) -> ASGIApp:
-    """CORS for the origins that the operator allowed."""
-    from starlette.middleware.cors import CORSMiddleware
-
-    return CORSMiddleware(
-        edge,
-        allow_origins=list(settings.allowed_origins),
-        allow_methods=["POST"],
-        allow_headers=[
-            "Authorization",
-            "Content-Type",
-            "Mcp-Method",
-            "Mcp-Name",
-            "Mcp-Protocol-Version",
-            "Mcp-Session-Id",
-            *(name.decode() for name in FAMILY_HEADERS),
-        ],
-        expose_headers=["Mcp-Session-Id"],
-    )

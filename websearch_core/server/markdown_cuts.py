@@ -13,7 +13,7 @@ _LOOK_BACK = 20_000
 _LONGEST_TABLE = 200_000
 """How far before a piece the head of its table is looked for."""
 _MOST_FENCES = 100_000
-"""So many lines with a fence are looked at, to know whether a piece begins in code."""
+"""How many lines with a fence are looked at, at most, to know whether a piece begins in code."""
 _LOOK_ON = 2_000
 """How far after a piece the block that it ends in is looked at."""
 LONGEST_HEAD = 400
@@ -68,7 +68,7 @@ def cut(text: str, start: int, end: int) -> int:
 
 
 def cut_dressed(text: str, start: int, end: int, most: int) -> int:
-    """As `cut`, so that the piece as it is `dressed` has at most so many characters, or half of it is of the text.
+    """As `cut`, so that the piece as it is `dressed` has at most `most` characters, or half of it is of the text.
 
     A piece that is one link may have more: its warning is what is too much.
     """

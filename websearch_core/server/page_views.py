@@ -49,18 +49,17 @@ class PageView(NamedTuple):
 
 
 WHOLE = ViewRequest()
-NOTHING = PageView("")
 
 
-def show(page: Page, wish: ViewRequest = WHOLE) -> PageView:
-    """The same text for the same page and wish: offsets count in it, and the next piece begins where one ended."""
-    if wish == WHOLE or wish.form == "raw":
+def show(page: Page, wanted: ViewRequest = WHOLE) -> PageView:
+    """The same text for the same page and request: offsets count in it, and the next piece begins where one ended."""
+    if wanted == WHOLE or wanted.form == "raw":
         return PageView(page.body)
     body, outline = page.body, page.outline
     notes: list[str] = []
     offset, end = 0, len(body)
-    if wish.section:
-        spans, exact = _sections(body, outline, wish.section)
+    if wanted.section:
+        spans, exact = _sections(body, outline, wanted.section)
         if not spans:
             return _outlined(body, outline, "section: no heading of this page says so; its outline is shown instead")
         if len(spans) > 1:
@@ -70,19 +69,19 @@ def show(page: Page, wish: ViewRequest = WHOLE) -> PageView:
             notes.append("section: no heading is called just so; the one that has these words is shown")
         offset, end = spans[0]
         outline = [heading for heading in outline if offset <= heading.offset < end]
-    if wish.form == "outline":
-        if wish.find:
+    if wanted.form == "outline":
+        if wanted.find:
             notes.append("find: left out, because output is outline")
         return _outlined(body, outline, *notes, end=end)
-    if wish.find:
-        found = _found(body, outline, wish.find, offset, end)
+    if wanted.find:
+        found = _found(body, outline, wanted.find, offset, end)
         if not found:
             notes.append("find: no passage has any of the words; the outline is shown instead")
             return _outlined(body, outline, *notes, end=end)
         text = "\n\n".join(_passage(body, where) for where in found)
     else:
         text = marked_slice(body, offset, end)
-    return PageView(_plain_marked(text) if wish.form == "text" else text, tuple(notes))
+    return PageView(_plain_marked(text) if wanted.form == "text" else text, tuple(notes))
 
 
 def _plain_marked(text: str) -> str:
@@ -141,8 +140,8 @@ def _widened(body: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _sections(body: str, outline: Sequence[Heading], wanted: str) -> tuple[list[tuple[int, int]], bool]:
-    """Where the sections are whose last headings are these, and whether word for word: else begun or held so."""
-    # a heading may itself hold the sign that stands between two
+    """Spans of sections whose heading path ends with `wanted`; True if exactly, False if by prefix or substring."""
+    # a heading may itself contain the separator
     readings = [
         [plain for step in steps if (plain := _plain(step))]
         for steps in ([wanted], wanted.split(" > "), wanted.split(">"))

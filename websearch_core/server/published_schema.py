@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from pydantic import BaseModel
 
-_LEFT_OUT = frozenset(("title", "$defs"))
+_LEFT_OUT = ("title", "$defs")
 """Titles are made of names and only cost tokens; definitions are put where they are meant."""
 
 
-def published(model: type[BaseModel]) -> dict[str, Any]:
-    """The schema without references, titles and nulls.
+def published(model: type[BaseModel], left_out: Collection[str] = ()) -> dict[str, Any]:
+    """The schema without references, titles, nulls and the keywords in `left_out`.
 
     An argument that may be null is published as one that may be left out. Google refuses a whole list of tools for one
     property without a type, and many clients read no `$ref`. A model that holds itself is published as any object.
     """
     schema = model.model_json_schema()
-    return cast("dict[str, Any]", _plain(schema, schema.get("$defs", {}), ()))
+    return cast("dict[str, Any]", _plain(schema, schema.get("$defs", {}), (*_LEFT_OUT, *left_out), ()))
 
 
-def _plain(schema: Any, definitions: Mapping[str, Any], within: tuple[str, ...]) -> Any:
+def _plain(schema: Any, definitions: Mapping[str, Any], left_out: Collection[str], within: tuple[str, ...]) -> Any:
     if isinstance(schema, list):
-        return [_plain(item, definitions, within) for item in cast("list[Any]", schema)]
+        return [_plain(item, definitions, left_out, within) for item in cast("list[Any]", schema)]
     if not isinstance(schema, Mapping):
         return schema
     table = dict(cast("Mapping[str, Any]", schema))
@@ -31,19 +31,19 @@ def _plain(schema: Any, definitions: Mapping[str, Any], within: tuple[str, ...])
         name = str(reference).rpartition("/")[2]
         if name in within:
             return {"type": "object"}
-        return _plain({**definitions[name], **table}, definitions, (*within, name))
+        return _plain({**definitions[name], **table}, definitions, left_out, (*within, name))
     variants = [one for one in table.get("anyOf", ()) if one != {"type": "null"}]
     if len(variants) == 1:
         del table["anyOf"]
-        return _plain({**variants[0], **table}, definitions, within)
+        return _plain({**variants[0], **table}, definitions, left_out, within)
     if table.get("default", "") is None:
         del table["default"]
     if "const" in table:
         table["enum"] = [table.pop("const")]
     return {
-        key: {name: _plain(field, definitions, within) for name, field in value.items()}
+        key: {name: _plain(field, definitions, left_out, within) for name, field in value.items()}
         if key == "properties"
-        else _plain(value, definitions, within)
+        else _plain(value, definitions, left_out, within)
         for key, value in table.items()
-        if key not in _LEFT_OUT
+        if key not in left_out
     }

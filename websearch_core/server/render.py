@@ -19,26 +19,26 @@ def search_text(
     notes: Sequence[str],
     dropped: Sequence[Row],
     hints: Sequence[str] = (),
-    light: Spotlight = PLAIN,
+    spotlight: Spotlight = PLAIN,
 ) -> str:
     """Numbered hits with title, address, date and text, or hints; then notes, and what the filters took out."""
     blocks: list[str] = []
     if results:
         hits = "\n\n".join(_hit(number, row) for number, row in enumerate(results, 1))
-        blocks.extend(block for block in (light.preamble, light.fenced(hits)) if block)
+        blocks.extend(block for block in (spotlight.preamble, spotlight.fenced(hits)) if block)
     else:
         blocks.append(
             "No result may be shown: all were blocked by safety filters or address rules." if dropped else "No results."
         )
         blocks.extend([" ".join(hints)] if hints else [])
-    return "\n\n".join([*blocks, *_remarks(notes), *_receipts(dropped)])
+    return "\n\n".join([*blocks, *remarks(notes), *_receipts(dropped)])
 
 
-def fetch_text(rows: Sequence[Row], notes: Sequence[str], light: Spotlight = PLAIN, *, tails: bool = True) -> str:
+def fetch_text(rows: Sequence[Row], notes: Sequence[str], spotlight: Spotlight = PLAIN, *, tails: bool = True) -> str:
     """For each address a header line, then its text or what went wrong; `tails` say where that goes on."""
-    blocks = [_page(number, len(rows), row, light, tails=tails) for number, row in enumerate(rows, 1)]
-    preamble = light.preamble if any(row["status"] == "completed" for row in rows) else ""
-    return "\n\n".join([*([preamble] if preamble else []), *blocks, *_remarks(notes)])
+    blocks = [_page(number, len(rows), row, spotlight, tails=tails) for number, row in enumerate(rows, 1)]
+    preamble = spotlight.preamble if any(row["status"] == "completed" for row in rows) else ""
+    return "\n\n".join([*([preamble] if preamble else []), *blocks, *remarks(notes)])
 
 
 def _hit(number: int, row: Row) -> str:
@@ -53,17 +53,17 @@ def _hit(number: int, row: Row) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _page(number: int, count: int, row: Row, light: Spotlight, *, tails: bool) -> str:
+def _page(number: int, count: int, row: Row, spotlight: Spotlight, *, tails: bool) -> str:
     head = f"[{number}/{count}] {_one_line(row['url'])}"
     if row["final_url"] != row["url"]:
-        head += f" → {light.marked(_one_line(row['final_url']))}"
+        head += f" → {spotlight.marked(_one_line(row['final_url']))}"
     if row["status"] == "failed":
         return f"{head}\nFAILED: {row['error']}"
     if "same_as" in row:
         return f"{head}\n[the same as {row['same_as']}]"
     tail = _tail(row) if tails else ""
     text = "\n\n".join(part for part in (_about(row), row["content"]) if part)
-    return f"{head} ({row['tokens']} tokens in all)\n{light.fenced(text)}{tail}"
+    return f"{head} ({row['tokens']} tokens in all)\n{spotlight.fenced(text)}{tail}"
 
 
 def _about(row: Row) -> str:
@@ -86,7 +86,8 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _remarks(notes: Sequence[str]) -> list[str]:
+def remarks(notes: Sequence[str]) -> list[str]:
+    """The block of notes, where there are some."""
     return ["Notes:\n" + "\n".join(f"- {_one_line(note)}" for note in notes)] if notes else []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from ..chain.request_screen import RequestScreen
@@ -16,45 +16,40 @@ _SHORTEST_NUMBER = 7
 
 
 async def screened(
-    tool: str, arguments: Mapping[str, Any], caller: Caller, screening: RequestScreen, notes: list[str]
-) -> dict[str, Any]:
-    """The arguments as the filters leave them. Raises `BlockedByFilter`."""
-    strings = tuple(Part(place, text) for place, text in _texts(arguments, "") if text)
-    request = ToolRequest(tool=tool, strings=strings, caller=caller)
-    after, trail = await screening.screen(request)
-    notes.extend(f"changed by {step.by}: {step.reason}" for step in trail if step.outcome == "rewrite")
-    changed = {new.field: new.text for old, new in zip(strings, after.parts, strict=True) if new != old}
-    return cast("dict[str, Any]", _replaced(arguments, "", changed)) if changed else dict(arguments)
+    tool: str, arguments: Mapping[str, Any], caller: Caller, screening: RequestScreen
+) -> tuple[dict[str, Any], list[str]]:
+    """The arguments as the filters leave them, and who changed them. Raises `BlockedByFilter`."""
+    strings: list[Part] = []
+
+    def collect(place: str, text: str) -> str:
+        if text:
+            strings.append(Part(place, text))
+        return text
+
+    _mapped(arguments, "", collect)
+    after, trail = await screening.screen(ToolRequest(tool=tool, strings=tuple(strings), caller=caller))
+    changed = {old: new.text for old, new in zip(strings, after.parts, strict=True)}
+    notes = [f"changed by {step.by}: {step.reason}" for step in trail if step.outcome == "rewrite"]
+    return _mapped(arguments, "", lambda place, text: changed.get(Part(place, text), text)), notes
 
 
-def _texts(value: Any, place: str) -> Iterator[tuple[str, str]]:
-    """Each text and where it stands: names in tables are a model's words, too."""
+def _mapped(value: Any, place: str, changed: Callable[[str, str], str]) -> Any:
+    """The value with each text in it as `changed` makes it, which is told where it stands.
+
+    Names in tables are a model's words, too, and long numbers are judged like texts.
+    """
     if isinstance(value, str):
-        yield place, value
-    elif isinstance(value, bool):
-        return
-    elif isinstance(value, int | float):
+        return changed(place, value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
         text = json.dumps(value)
-        if sum(map(str.isdigit, text)) >= _SHORTEST_NUMBER:
-            yield place, text
-    elif isinstance(value, Mapping):
-        for name, inner in cast("Mapping[str, Any]", value).items():
-            here = f"{place}.{name}" if place else name
-            if place:
-                yield f"{here} (name)", name
-            yield from _texts(inner, here)
-    elif isinstance(value, list):
-        for index, inner in enumerate(cast("list[Any]", value)):
-            yield from _texts(inner, f"{place}.{index}")
-
-
-def _replaced(value: Any, place: str, changed: Mapping[str, str]) -> Any:
+        judged = changed(place, text) if sum(map(str.isdigit, text)) >= _SHORTEST_NUMBER else text
+        return value if judged == text else judged
     if isinstance(value, Mapping):
         return {
-            changed.get(f"{here} (name)", name) if place else name: _replaced(inner, here, changed)
-            for name, inner in cast("Mapping[str, Any]", value).items()
-            for here in (f"{place}.{name}" if place else name,)
+            changed(f"{inner} (name)", name) if place else name: _mapped(each, inner, changed)
+            for name, each in cast("Mapping[str, Any]", value).items()
+            for inner in (f"{place}.{name}" if place else name,)
         }
     if isinstance(value, list):
-        return [_replaced(inner, f"{place}.{index}", changed) for index, inner in enumerate(cast("list[Any]", value))]
-    return changed.get(place, value)
+        return [_mapped(each, f"{place}.{index}", changed) for index, each in enumerate(cast("list[Any]", value))]
+    return value

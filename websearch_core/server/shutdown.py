@@ -9,11 +9,13 @@ import anyio
 from mcp import MCPError
 from mcp_types import INTERNAL_ERROR
 
-from .tools import tool_error
-
 STOPPING = "server: the server is stopping. Next: ask again in a moment. A retry may help."
 
 Handler = Callable[[Any, Any], Awaitable[dict[str, Any]]]
+
+
+def _refused() -> dict[str, Any]:
+    raise MCPError(INTERNAL_ERROR, STOPPING)
 
 
 class CallsInFlight:
@@ -29,19 +31,9 @@ class CallsInFlight:
         for scope in self._scopes:
             scope.cancel()
 
-    def tool(self, handle: Handler) -> Handler:
-        """The handler; ended, it answers with a failed call, which a model is shown."""
-        return self._ending(handle, lambda: tool_error(STOPPING))
+    def ending(self, handle: Handler, ended: Callable[[], dict[str, Any]] = _refused) -> Handler:
+        """The handler; when it is ended, the answer is what `ended` gives."""
 
-    def other(self, handle: Handler) -> Handler:
-        """The handler; ended, it answers with an error of the protocol."""
-
-        def ended() -> dict[str, Any]:
-            raise MCPError(INTERNAL_ERROR, STOPPING)
-
-        return self._ending(handle, ended)
-
-    def _ending(self, handle: Handler, ended: Callable[[], dict[str, Any]]) -> Handler:
         async def handled(ctx: Any, params: Any) -> dict[str, Any]:
             with anyio.CancelScope() as scope:
                 self._scopes.add(scope)

@@ -20,8 +20,8 @@ from mcp_types import INVALID_REQUEST, ErrorData, JSONRPCError
 
 from ..contract.errors import StartupError
 from ..startup.inventory import announced
-from ..startup.lifecycle import running, settled, warm
-from .hangup import on_hangup
+from ..startup.lifecycle import settled
+from .lifecycle import on_hangup, started
 from .logs import log_to_stderr
 from .protocol import Protocol
 
@@ -42,8 +42,7 @@ def serve_stdio(assembly: Assembly) -> None:
     if (workers := assembly.configuration.server.workers) > 1:
         raise StartupError(f"[server] workers: over stdio one process serves one client; {workers} are for HTTP alone")
     log_to_stderr()
-    uvloop = sys.platform != "win32"
-    anyio.run(_serve, assembly, backend="asyncio", backend_options={"use_uvloop": uvloop})
+    anyio.run(_serve, assembly, backend_options={"use_uvloop": sys.platform != "win32"})
 
 
 async def _serve(assembly: Assembly) -> None:
@@ -52,35 +51,22 @@ async def _serve(assembly: Assembly) -> None:
 
     protocol = Protocol(assembly)
     server = protocol.server()
-    broken: StartupError | None = None
-
-    async def warmed() -> None:
-        nonlocal broken
-        try:
-            await warm(assembly)
-        except StartupError as error:
-            broken = error
-            group.cancel_scope.cancel()
-        else:
-            settled()
-
+    scope = anyio.CancelScope()
     with _wire() as (stdin, stdout):
-        async with running(assembly), anyio.create_task_group() as group:
-            on_hangup(group.cancel_scope.cancel)
+        async with started(assembly, scope.cancel, settled):
+            on_hangup(scope.cancel)
             for line in announced(assembly):
                 log.info("%s", line)
-            group.start_soon(_until_signal, group.cancel_scope)
-            group.start_soon(warmed)
-            group.start_soon(protocol.tell_what_comes)
             lines = _Lines(stdin)
             streams = stdio_server(cast("Any", lines), anyio.wrap_file(stdout))
-            async with streams as (incoming, outgoing):
-                lines.refuse = partial(outgoing.send, SessionMessage(_TOO_LONG))
-                told = NotificationOptions(resources_changed=protocol.tells_of_resources)
-                await server.run(incoming, outgoing, server.create_initialization_options(told))
-            group.cancel_scope.cancel()
-    if broken is not None:
-        raise broken
+            with scope:
+                async with anyio.create_task_group() as group, streams as (incoming, outgoing):
+                    group.start_soon(_until_signal, scope)
+                    group.start_soon(protocol.tell_what_comes)
+                    lines.refuse = partial(outgoing.send, SessionMessage(_TOO_LONG))
+                    told = NotificationOptions(resources_changed=protocol.tells_of_resources)
+                    await server.run(incoming, outgoing, server.create_initialization_options(told))
+                    scope.cancel()
 
 
 @contextlib.contextmanager

@@ -16,8 +16,8 @@ import anyio
 from ..contract.errors import StartupError
 from ..startup.assemble import assemble
 from ..stores.memory import MemoryStore
-from .hangup import on_hangup
 from .http import BACKLOG, announce, bound, serve_on
+from .lifecycle import on_hangup
 from .logs import log_to_stderr
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from ..chain.gateway import Progress
+from ..contract.mcp_components import Prompt, Resource, Tool
 from ..contract.models import Caller
 from ..contract.results import ResourceLink
 
@@ -43,6 +44,12 @@ class LastCall:
 
         observed = datetime.fromtimestamp(at, UTC).isoformat().replace("+00:00", "Z")
         self.calls[tool] = {"observed_at": observed, **arguments}
+
+
+def named(component: Tool | Resource | Prompt) -> dict[str, Any]:
+    """What lists say of a component that a plugin brought."""
+    title = {"title": component.title} if component.title else {}
+    return {"name": component.name, **title, "description": component.description}
 
 
 def tool_error(text: str) -> dict[str, Any]:

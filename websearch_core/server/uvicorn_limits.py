@@ -9,7 +9,7 @@ from typing import Any
 
 import httptools
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MAX_HEAD = 64 << 10
 """Bytes of a request line and its headers."""
@@ -24,6 +24,12 @@ CALLS_SHARE = 0.8
 """Of the time that a stop gives: how long calls may still work. The rest is for telling those that are not done."""
 
 
+def give_up_unread(listener: socket.socket) -> None:
+    """Have the system end connections of this socket whose clients do not read; where it can (Linux)."""
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(STALL_SECONDS * 1000))
+
+
 class GracefulServer(uvicorn.Server):
     """uvicorn's server, which at a stop cuts no call off without an answer."""
 
@@ -35,15 +41,12 @@ class GracefulServer(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Wait for the calls, then end them, then wait for their connections."""
         seconds = (self.config.timeout_graceful_shutdown or 0) * CALLS_SHARE
-        ending = asyncio.get_running_loop().call_later(seconds, self._end_calls)
-        try:
-            await super().shutdown(sockets)
-        finally:
-            ending.cancel()
+        asyncio.get_running_loop().call_later(seconds, self._end_calls)
+        await super().shutdown(sockets)
 
 
 class BoundedHttpProtocol(HttpToolsProtocol):
-    """uvicorn's protocol on httptools, with bounds. A request in service is for the edge to bound."""
+    """uvicorn's protocol on httptools, with bounds. A request in service is for the ASGI guard to bound."""
 
     def __init__(self, *given: Any, max_connections: int, **more: Any) -> None:
         """Connections beyond `max_connections` are closed at once."""
@@ -52,7 +55,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._in_head = False
         self._head_bytes = 0
         self._late: asyncio.TimerHandle | None = None
-        self._unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] - as uvicorn has it
         """Counted with those that are open already."""
@@ -63,8 +65,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """No time matters any more."""
-        self._late = _cancelled(self._late)
-        self._unread = _cancelled(self._unread)
+        self._head_came()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -73,9 +74,9 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super().data_received(data)
         if not self._in_head:
             self._head_bytes = 0
-        elif self._head_bytes > MAX_HEAD:
-            self._refuse_head()
-        # Any byte ends uvicorn's keep-alive time: those that are not for a request in service must lead to one.
+        elif self._head_bytes > MAX_HEAD and not self.transport.is_closing():
+            self.send_400_response("The head is too large.")
+        # any byte ends uvicorn's keep-alive time: those that are not for a request in service must lead to one
         if self._late is None and self.cycle.response_complete:
             self._await_head()
 
@@ -86,57 +87,17 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """One that came in a single read has not been measured yet."""
-        if self._head_bytes > MAX_HEAD and self._head_size() > MAX_HEAD:
-            self._refuse_head()
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if size > MAX_HEAD:
             raise httptools.HttpParserError("the head is too large")
         super().on_headers_complete()
         self._in_head = False
-        self._late = _cancelled(self._late)
-
-    def send_400_response(self, msg: str) -> None:
-        """Unless it was answered already."""
-        if not self.transport.is_closing():
-            super().send_400_response(msg)
-            self._await_reader()
-
-    def on_response_complete(self) -> None:
-        """A connection that is closing stays until its last byte has been taken: not for ever."""
-        super().on_response_complete()
-        if self.transport.is_closing():
-            self._await_reader()
-
-    def pause_writing(self) -> None:
-        """The client does not keep up. Its request keeps its place meanwhile: not for ever."""
-        super().pause_writing()
-        self._await_reader()
-
-    def resume_writing(self) -> None:
-        """It has caught up."""
-        if not self.transport.is_closing():
-            self._unread = _cancelled(self._unread)
-        super().resume_writing()
-
-    def timeout_keep_alive_handler(self) -> None:
-        """Idle; what has not been read by now is not waited for."""
-        self.transport.abort()
+        self._head_came()
 
     def _await_head(self) -> None:
         self._late = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
 
-    def _await_reader(self) -> None:
-        if self._unread is None:
-            self._unread = self.loop.call_later(STALL_SECONDS, self.transport.abort)
-
-    def _head_size(self) -> int:
-        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-
-    def _refuse_head(self) -> None:
-        if not self.transport.is_closing():
-            self.transport.write(STATUS_LINE[431] + b"connection: close\r\ncontent-length: 0\r\n\r\n")
-            self.transport.close()
-            self._await_reader()
-
-
-def _cancelled(timer: asyncio.TimerHandle | None) -> None:
-    if timer is not None:
-        timer.cancel()
+    def _head_came(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None

@@ -1,0 +1,218 @@
+"""Reads what models really send into a pydantic model: for the core's tools and for plugins' alike."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Generic, TypeVar, cast
+
+from pydantic import BaseModel, ValidationError
+
+from ..contract.errors import WebsearchError
+from .published_schema import published
+
+M = TypeVar("M", bound=BaseModel)
+Note = Callable[[str], None]
+"""Told what was put right, in words that follow the argument's name; never the value."""
+
+_PRINTABLE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
+_WHOLE = re.compile(r"[+-]?\d{1,12}(\.0+)?")
+_MARKDOWN_LINK = re.compile(r"\[[^\[\]]*\]\(")
+_WORDS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+class ArgumentError(WebsearchError):
+    """The arguments cannot be used. One line for each: the argument, its rule, a good example; never the value."""
+
+
+class RuleError(ValueError):
+    """The value breaks the argument's rule; the text is the rule, constant, without the value."""
+
+
+class ArgumentReader(Generic[M]):
+    """Reads the arguments of one tool. Validators find the list of notes in their `info.context`."""
+
+    def __init__(self, model: type[M], aliases: Mapping[str, str] = {}, unpublished: Collection[str] = ()) -> None:
+        """`aliases`: another server's name → ours; `unpublished` are keywords that the published schema leaves out."""
+        schema = published(model)
+        self._model = model
+        self._aliases = aliases
+        self._properties: Mapping[str, Any] = schema.get("properties", {})
+        self._required = frozenset[str](schema.get("required", ()))
+        fields = {field.alias or name: field for name, field in model.model_fields.items()}
+        self._examples = {name: field.examples[0] for name, field in fields.items() if field.examples}
+        self.names = frozenset(fields)
+        """The arguments that the model knows, those that are not published among them."""
+        self.schema = published(model, unpublished)
+        """The published input schema."""
+
+    def read(self, raw: Mapping[str, Any]) -> tuple[M, list[str]]:
+        """What was meant, and notes on what was put right. Raises ArgumentError."""
+        values: dict[str, Any] = {}
+        notes: list[str] = []
+        wrong: dict[str, str] = {}
+        empty: list[str] = []
+        unknown: list[str] = []
+        for given, value in raw.items():
+            name = self._aliases.get(given, given)
+            if name not in self.names:
+                unknown.append(given)
+                continue
+            schema = self._properties.get(name, {})
+            if _is_nothing(value, schema) and name not in self._required:
+                empty.append(given)
+                continue
+            if given != name:
+                notes.append(f"{given}: read as {name}")
+            meant = value
+            try:
+                meant = _mended(value, schema, lambda text, name=name: notes.append(f"{name}: {text}"))
+            except RuleError as error:
+                wrong[name] = self._line(name, str(error))
+            before = values.setdefault(name, meant)
+            if before is not meant and before != meant:
+                wrong[given] = f"{given}: says something else than another name of {name}; give one of the two"
+        try:
+            arguments = self._model.model_validate(values, context=notes)
+        except ValidationError as error:
+            for problem in error.errors(include_input=False, include_url=False, include_context=False):
+                name, rule = self._explained(problem)
+                wrong.setdefault(name, self._line(name, rule))
+            raise ArgumentError("\n".join(wrong.values())) from None
+        if wrong:
+            raise ArgumentError("\n".join(wrong.values()))
+        if empty:
+            notes.append(f"empty, so taken as not given: {', '.join(empty)}")
+        if unknown:
+            notes.append(_ignored(unknown))
+        return arguments, notes
+
+    def _explained(self, problem: Mapping[str, Any]) -> tuple[str, str]:
+        """The argument, or the place in it, and the rule that its value breaks."""
+        schema: Mapping[str, Any] = {"properties": self._properties}
+        place: list[str] = []
+        for step in problem["loc"]:
+            if schema.get("items", {}).get("type") == "string":
+                break  # a list's own rule says what its texts must be
+            schema = schema.get("items", {}) if isinstance(step, int) else schema.get("properties", {}).get(step, {})
+            place.append(str(step))
+        said = {"missing": "is required", "string_unicode": "must be valid Unicode"}.get(problem["type"])
+        if problem["type"] == "value_error":
+            said = problem["msg"].removeprefix("Value error, ")
+        return ".".join(place) or "arguments", said or rule_of(schema) or problem["msg"]
+
+    def _line(self, name: str, rule: str) -> str:
+        example = self._examples.get(name)
+        return f"{name}: {rule}" if example is None else f"{name}: {rule}; for example {json.dumps(example)}"
+
+
+def rule_of(schema: Mapping[str, Any]) -> str:
+    """What a value must be to fit this schema, in words; empty where pydantic knows better."""
+    if "enum" in schema:
+        return f"must be one of {', '.join(map(str, schema['enum']))}"
+    match schema.get("type"):
+        case "string" if "maxLength" in schema:
+            return f"must be text of {schema.get('minLength', 0)} to {schema['maxLength']:,} characters"
+        case "string" if "pattern" not in schema:
+            return "must be text"
+        case "integer" if {"minimum", "maximum"} <= schema.keys():
+            return f"must be a whole number from {schema['minimum']} to {schema['maximum']}"
+        case "boolean":
+            return "must be true or false"
+        case "array" if "maxItems" in schema:
+            longest = schema.get("items", {}).get("maxLength")
+            each = f" texts, none over {longest:,} characters" if longest else " items"
+            return f"must be a list of {schema.get('minItems', 0)} to {schema['maxItems']}{each}"
+        case "array":
+            return "must be a list"
+        case "object":
+            return "must be an object"
+        case _:
+            return ""
+
+
+def _mended(value: Any, schema: Mapping[str, Any], note: Note) -> Any:
+    """The value as the schema wants it, where it is plain what was meant. Raises RuleError."""
+    kind = schema.get("type")
+    if kind == "string":
+        if isinstance(value, str):
+            return _word(value, schema["enum"], note) if "enum" in schema else value
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            note("a number was read as text")
+            return str(value)
+    elif kind == "integer":
+        return _whole(value, schema, note)
+    elif kind == "array":
+        return _list(value, schema, note)
+    elif kind == "boolean" and isinstance(value, str) and (word := value.strip().lower()) in _WORDS:
+        note("text was read as true or false")
+        return _WORDS[word]
+    elif kind == "object" and isinstance(value, str):
+        note("a JSON string was read as an object")
+        return _json(value, "must be an object")
+    return value
+
+
+def _word(value: str, options: Sequence[Any], note: Note) -> str:
+    """One of the options, in any case, with `_` or `-` for a space; else the value."""
+    known = {str(option).lower(): option for option in options}
+    word = value.strip().lower()
+    spaced = re.sub(r"[_-]+", " ", word)
+    if word not in known and spaced in known:
+        note("read with spaces")
+        word = spaced
+    return known.get(word, value)
+
+
+def _whole(value: Any, schema: Mapping[str, Any], note: Note) -> Any:
+    """A whole number, at most the schema's maximum. True and false are none, whatever Python says."""
+    if isinstance(value, bool):
+        raise RuleError(rule_of(schema) or "must be a whole number")
+    if isinstance(value, str) and _WHOLE.fullmatch(value.strip()):
+        note("text was read as a number")
+        value = int(float(value))
+    elif isinstance(value, float) and value.is_integer():
+        note("read as a whole number")
+        value = int(value)
+    most = schema.get("maximum")
+    if isinstance(value, int) and most is not None and value > most:
+        note(f"above {most}, so {most} was used")
+        return most
+    return value
+
+
+def _list(value: Any, schema: Mapping[str, Any], note: Note) -> Any:
+    """A JSON list within a string, or one text alone, is a list, too; blank texts are no items."""
+    if isinstance(value, str):
+        text = value.strip()
+        is_json = text.startswith("[") and not _MARKDOWN_LINK.match(text)
+        note("a JSON string was read as a list" if is_json else "a single text was read as a list")
+        value = _json(text, "must be a list, not a string with broken JSON") if is_json else [text]
+    if not isinstance(value, list) or schema.get("items", {}).get("type") != "string":
+        return cast("Any", value)
+    given = cast("list[object]", value)
+    items = [item for item in given if not isinstance(item, str) or item.strip()]
+    if len(items) < len(given):
+        note("blank items were left out")
+    return items
+
+
+def _json(text: str, rule: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise RuleError(rule) from None
+
+
+def _is_nothing(value: object, schema: Mapping[str, Any]) -> bool:
+    """Whether a value means "not given", as models say it, and is neither an option nor the default."""
+    says_nothing = value is None or (isinstance(value, str) and value.strip().lower() in ("", "null", "none"))
+    return says_nothing and value not in (*schema.get("enum", ()), schema.get("default", ...))
+
+
+def _ignored(names: Sequence[str]) -> str:
+    """The note that names the arguments nobody knows."""
+    shown = [name if _PRINTABLE.fullmatch(name) else "(unprintable)" for name in names[:10]]
+    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+    return f"unknown arguments were ignored: {', '.join(shown)}{more}"
