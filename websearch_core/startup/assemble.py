@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, get_args
 
+from ..contract import interfaces
 from ..contract.clock import SystemClock
 from ..contract.errors import StartupError
+from ..contract.mcp_components import Command, Output, Prompt, Resource, Tool
 from ..contract.models import SWITCHABLE, Form
+from ..contract.results import Lens
 from ..net.guarded_client import GuardedHttpClient
 from ..net.policy import AddressPolicy
 from ..stores.prefixed import PrefixedStore
@@ -24,24 +27,8 @@ if TYPE_CHECKING:
     from ..chain.chain import Chain
     from ..chain.filter_runner import FilterRunner
     from ..chain.observers import Announcer
-    from ..contract.interfaces import (
-        Clock,
-        Component,
-        DocumentFilter,
-        Extractor,
-        Fetcher,
-        RequestFilter,
-        SearchBackend,
-        Store,
-        TokenVerifier,
-        TrustPolicy,
-        Workers,
-    )
-    from ..contract.mcp_components import Command, Output, Prompt, Resource, Tool
-    from ..contract.results import Lens
     from ..settings.configuration import Configuration
 
-_SOURCES = ("websearch_search_backends", "websearch_fetchers")
 CORE_TOOLS = ("search", "fetch")
 _ROW = ("url", "status", "title", "author", "paywalled", "content", "tokens", "truncated", "cached", "code", "error")
 CORE_OUTPUTS = (*get_args(Form), *_ROW)
@@ -55,29 +42,29 @@ class Assembly:
 
     configuration: Configuration
     registry: Registry
-    backends: tuple[SearchBackend, ...]
+    backends: tuple[interfaces.SearchBackend, ...]
     """Those that are asked, in order."""
-    routes: Mapping[str, tuple[SearchBackend, ...]]
+    routes: Mapping[str, tuple[interfaces.SearchBackend, ...]]
     """Per vertical, another order of asking."""
-    fetchers: tuple[Fetcher, ...]
-    extractors: tuple[Extractor, ...]
-    request_filters: tuple[RequestFilter, ...]
-    document_filters: tuple[DocumentFilter, ...]
-    trust_policies: tuple[TrustPolicy, ...]
+    fetchers: tuple[interfaces.Fetcher, ...]
+    extractors: tuple[interfaces.Extractor, ...]
+    request_filters: tuple[interfaces.RequestFilter, ...]
+    document_filters: tuple[interfaces.DocumentFilter, ...]
+    trust_policies: tuple[interfaces.TrustPolicy, ...]
     floor: frozenset[str]
     """Filter families that no header weakens."""
     policy: AddressPolicy
-    store: Store
-    clock: Clock
+    store: interfaces.Store
+    clock: interfaces.Clock
     web: GuardedHttpClient
-    workers: Workers
+    workers: interfaces.Workers
 
     @functools.cached_property
     def announcer(self) -> Announcer:
-        """Who tells the observers."""
+        """Tells the observers what happened."""
         from ..chain.observers import Announcer
 
-        return Announcer(self.registry.of("websearch_observers"))
+        return Announcer(self.registry.of(interfaces.Observer))
 
     @functools.cached_property
     def ledger(self) -> Ledger:
@@ -150,63 +137,60 @@ class Assembly:
         return chain
 
     @property
-    def tools(self) -> Sequence[Tool]:
-        """Tools that plugins bring, less the optional ones that `[server] tools` does not name."""
+    def tools(self) -> list[Tool]:
+        """Tools that plugins bring, without the optional ones that `[server] tools` does not name."""
         named = self.configuration.server.tools
-        tools: Sequence[Tool] = self.registry.of("websearch_tools")
-        return [tool for tool in tools if not tool.optional or tool.name in named]
+        return [tool for tool in self.registry.of(Tool) if not tool.optional or tool.name in named]
 
     @property
-    def outputs(self) -> Sequence[Output]:
+    def outputs(self) -> list[Output]:
         """Forms of a page that plugins bring."""
-        return self.registry.of("websearch_outputs")
+        return self.registry.of(Output)
 
     @property
-    def resources(self) -> Sequence[Resource]:
+    def resources(self) -> list[Resource]:
         """Resources that plugins bring."""
-        return self.registry.of("websearch_resources")
+        return self.registry.of(Resource)
 
     @property
-    def prompts(self) -> Sequence[Prompt]:
-        """Prompts that plugins bring, less those that speak of tools which are not there."""
-        prompts: Sequence[Prompt] = self.registry.of("websearch_prompts")
+    def prompts(self) -> list[Prompt]:
+        """Prompts that plugins bring, without those about tools that are not there."""
         offered = {tool.name for tool in self.tools}
-        return [prompt for prompt in prompts if prompt.tools <= offered]
+        return [prompt for prompt in self.registry.of(Prompt) if prompt.tools <= offered]
 
     @property
-    def lenses(self) -> Sequence[Lens]:
+    def lenses(self) -> list[Lens]:
         """Named sets of sites that plugins bring."""
-        return self.registry.of("websearch_lenses")
+        return self.registry.of(Lens)
 
     @property
-    def commands(self) -> Sequence[Command]:
+    def commands(self) -> list[Command]:
         """Sub-commands that plugins bring."""
-        return self.registry.of("websearch_commands")
+        return self.registry.of(Command)
 
     @property
-    def token_verifiers(self) -> Sequence[TokenVerifier]:
-        """Who knows bearer tokens, besides the settings."""
-        return self.registry.of("websearch_token_verifiers")
+    def token_verifiers(self) -> list[interfaces.TokenVerifier]:
+        """Plugins' checks of bearer tokens, besides the settings."""
+        return self.registry.of(interfaces.TokenVerifier)
 
     @property
-    def every_backend(self) -> tuple[SearchBackend, ...]:
-        """Those that any search may ask: the usual ones, then those that only a route names."""
+    def every_backend(self) -> tuple[interfaces.SearchBackend, ...]:
+        """Backends that a search may ask: the usual ones, then those that only a route names."""
         routed = (backend for chosen in self.routes.values() for backend in chosen)
         return tuple({backend.name: backend for backend in (*self.backends, *routed)}.values())
 
     @property
     def not_asked(self) -> Mapping[str, str]:
-        """Backends that are installed, but no search asks → why."""
+        """Installed backends that no search asks → why."""
+        reasons = dict(self.registry.off_backends)
         asked = {backend.name for backend in self.every_backend}
-        installed: Sequence[SearchBackend] = self.registry.of("websearch_search_backends")
-        barred = {
-            backend.name: "[chain] keyless = false forbids it"
-            if backend.keyless and not self.configuration.chain.keyless
-            else "[chain] backends does not name it"
-            for backend in installed
-            if backend.name not in asked
-        }
-        return {**self.registry.off_backends, **barred}
+        for backend in self.registry.of(interfaces.SearchBackend):
+            if backend.name not in asked:
+                barred = backend.keyless and not self.configuration.chain.keyless
+                reasons[backend.name] = (
+                    f"[chain] {'keyless = false forbids' if barred else 'backends does not name'} it"
+                )
+        return reasons
 
     @property
     def origins(self) -> Mapping[str, tuple[str, ...]]:
@@ -215,10 +199,10 @@ class Assembly:
         busy = {
             entry.plugin.name
             for entry in self.registry.components
-            if entry.hook not in _SOURCES or id(entry.component) in asked
+            if entry.kind not in ("SearchBackend", "Fetcher") or id(entry.component) in asked
         }
-        contexts = self.registry.contexts
-        return {name: contexts[name].origins for name in contexts if name in busy and contexts[name].origins}
+        contexts = self.registry.contexts.items()
+        return {name: context.origins for name, context in contexts if name in busy and context.origins}
 
     @property
     def keyless(self) -> tuple[str, ...]:
@@ -240,11 +224,11 @@ class Assembly:
             ready = ready or source.askable(kinds)
         return ready and self.judging.loading is None, states
 
-    def _revision(self, component: Component) -> str:
-        """Of the settings of whoever brought it; fixtures were brought by nobody."""
+    def _revision(self, component: interfaces.Component) -> str:
+        """Hash of the owning plugin's version and settings; empty for the fixtures of the local test mode."""
         from ..asking.source.cooldowns import revision_of
 
-        plugin = next((entry.plugin for entry in self.registry.components if entry.component is component), None)
+        plugin = self.registry.plugin_of(component)
         return revision_of(plugin.version, self.registry.contexts[plugin.name].settings_read) if plugin else ""
 
 
@@ -252,8 +236,8 @@ def assemble(
     configuration: Configuration,
     *,
     installed: Iterable[EntryPoint] | None = None,
-    clock: Clock | None = None,
-    workers: Workers | None = None,
+    clock: interfaces.Clock | None = None,
+    workers: interfaces.Workers | None = None,
     web: GuardedHttpClient | None = None,
 ) -> Assembly:
     """Discover the plugins and build the chain; no I/O. Raises StartupError.
@@ -261,7 +245,7 @@ def assemble(
     The keyword arguments replace what the real server uses: tests bring their own plugins, time and network.
     """
     try:
-        return _assembled(configuration, installed, clock, workers, web)
+        return _assembled(configuration, installed, clock or SystemClock(), workers or ProcessWorkers(), web)
     except StartupError as error:
         raise configuration.blamed(error) from error.__cause__
 
@@ -269,62 +253,60 @@ def assemble(
 def _assembled(
     configuration: Configuration,
     installed: Iterable[EntryPoint] | None,
-    clock: Clock | None,
-    workers: Workers | None,
+    clock: interfaces.Clock,
+    workers: interfaces.Workers,
     web: GuardedHttpClient | None,
 ) -> Assembly:
-    clock = clock or SystemClock()
-    workers = workers or ProcessWorkers()
     policy = AddressPolicy(configuration.net)
-    stores: list[Store] = []
+    stores: list[interfaces.Store] = []
 
-    def shared_store() -> Store:
+    def shared_store() -> interfaces.Store:
         if not stores:
             raise StartupError("ctx.store cannot be used in websearch_stores: the store is only being chosen")
         return stores[0]
 
     net = configuration.net.model_copy(update={"per_host": configuration.server.share(configuration.net.per_host)})
     web = web or GuardedHttpClient(policy, net, clock, store=shared_store)
-
-    def make_context(plugin: str) -> ConfiguredContext:
-        return ConfiguredContext(
-            plugin=plugin,
-            configuration=configuration,
-            clock=clock,
-            shared_store=shared_store,
-            web=web,
-            workers=workers,
-        )
-
     registry = discover(
         configuration,
-        make_context,
+        lambda plugin: ConfiguredContext(plugin, configuration, clock, shared_store, web, workers),
         installed,
         on_stores=lambda found: stores.append(chosen_store(configuration, clock, found)),
     )
     settings = configuration.chain
-    backends, routes, fetchers = sources(configuration, registry, settings)
-    request_filters = ordered(registry.of("websearch_request_filters"), settings.filters)
-    document_filters = ordered(registry.of("websearch_document_filters"), settings.filters)
-    check_filters(configuration, registry, request_filters, document_filters)
+    backends, routes, fetchers = sources(configuration, registry)
+    request_filters = ordered(registry.of(interfaces.RequestFilter), settings.filters)
+    document_filters = ordered(registry.of(interfaces.DocumentFilter), settings.filters)
+    filters = (*request_filters, *document_filters)
+    check_filters(settings, registry, {judge.name for judge in filters})
+    check_caps(configuration.ledger, registry)
+    families = {judge.name: judge.family for judge in filters if judge.family}
+    known = {*families.values(), *SWITCHABLE}
     floor = configuration.server.floor
-    families = {judge.name: judge.family for judge in (*request_filters, *document_filters) if judge.family}
     if floor is None:
         floor = tuple(families[name] for name in settings.require if name in families)
-    elif unknown := [name for name in floor if name not in {*families.values(), *SWITCHABLE}]:
-        known = ", ".join(sorted({*families.values(), *SWITCHABLE}))
-        raise StartupError(f"[server] floor: no filter family is named {unknown[0]}; known: {known}")
-    policies, off = registry.of("websearch_trust_policies"), left_alone(registry, "TrustPolicy")
-    assembly = Assembly(
+    if unknown := [family for family in floor if family not in known]:
+        listed = ", ".join(sorted(known))
+        raise StartupError(f"[server] floor: no filter family is named {unknown[0]}; known: {listed}")
+    tools = {tool.name for tool in registry.of(Tool)}
+    if missing := [name for name in configuration.server.tools if name not in tools]:
+        raise StartupError(f"[server] tools: no plugin brings a tool named {missing[0]}")
+    for kind, taken in ((Tool, CORE_TOOLS), (Output, CORE_OUTPUTS), (Command, CORE_COMMANDS)):
+        for component in registry.of(kind):
+            if component.name in taken:
+                what = f"the {kind.__name__.lower()} name {component.name}"
+                raise StartupError(f"{registry.plugin_of(component)}: {what} is the core's")
+    off = left_alone(registry, "TrustPolicy")
+    return Assembly(
         configuration=configuration,
         registry=registry,
         backends=backends,
         routes=routes,
         fetchers=fetchers,
-        extractors=tuple(registry.of("websearch_extractors")),
+        extractors=tuple(registry.of(interfaces.Extractor)),
         request_filters=request_filters,
         document_filters=document_filters,
-        trust_policies=named(policies, settings.trust, "[chain] trust", off),
+        trust_policies=named(registry.of(interfaces.TrustPolicy), settings.trust, "[chain] trust", off),
         floor=frozenset(floor),
         policy=policy,
         store=shared_store(),
@@ -332,16 +314,3 @@ def _assembled(
         web=web,
         workers=workers,
     )
-    check_caps(configuration, registry)
-    tools = registry.of("websearch_tools")
-    if missing := [name for name in configuration.server.tools if name not in {tool.name for tool in tools}]:
-        raise StartupError(f"[server] tools: no plugin brings a tool named {missing[0]}")
-    for kind, taken, components in (
-        ("tool", CORE_TOOLS, tools),
-        ("output", CORE_OUTPUTS, assembly.outputs),
-        ("command", CORE_COMMANDS, assembly.commands),
-    ):
-        for component in components:
-            if component.name in taken:
-                raise StartupError(f"{registry.plugin_of(component)}: the {kind} name {component.name} is the core's")
-    return assembly
