@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, get_args
 
@@ -17,7 +16,7 @@ from ..contract.results import Lens
 from ..net.guarded_client import GuardedHttpClient
 from ..net.policy import AddressPolicy
 from ..stores.prefixed import PrefixedStore
-from .discover import Registry, discover
+from .discover import discover
 from .plugin_context import ConfiguredContext
 from .selection import check_caps, check_filters, chosen_store, left_alone, named, ordered, sources
 from .worker_processes import ProcessWorkers
@@ -36,28 +35,74 @@ CORE_OUTPUTS = (*get_args(Form), *_ROW)
 CORE_COMMANDS = ("serve", "search", "fetch", "plugins", "check", "ledger", "lenses", "token")
 
 
-@dataclass(frozen=True)
 class Assembly:
-    """What one start came to. `lifecycle.running` starts the components; nothing here has done any I/O before."""
+    """The result of one start. `lifecycle.running` starts the components; nothing here has done any I/O before."""
 
-    configuration: Configuration
-    registry: Registry
-    backends: tuple[interfaces.SearchBackend, ...]
-    """Those that are asked, in order."""
-    routes: Mapping[str, tuple[interfaces.SearchBackend, ...]]
-    """Per vertical, another order of asking."""
-    fetchers: tuple[interfaces.Fetcher, ...]
-    extractors: tuple[interfaces.Extractor, ...]
-    request_filters: tuple[interfaces.RequestFilter, ...]
-    document_filters: tuple[interfaces.DocumentFilter, ...]
-    trust_policies: tuple[interfaces.TrustPolicy, ...]
-    floor: frozenset[str]
-    """Filter families that no header weakens."""
-    policy: AddressPolicy
-    store: interfaces.Store
-    clock: interfaces.Clock
-    web: GuardedHttpClient
-    workers: interfaces.Workers
+    def __init__(
+        self,
+        configuration: Configuration,
+        installed: Iterable[EntryPoint] | None,
+        clock: interfaces.Clock,
+        workers: interfaces.Workers,
+        web: GuardedHttpClient | None,
+    ) -> None:
+        """As `assemble`."""
+        self.configuration = configuration
+        self.clock = clock
+        self.workers = workers
+        self.policy = AddressPolicy(configuration.net)
+        stores: list[interfaces.Store] = []
+
+        def shared_store() -> interfaces.Store:
+            if not stores:
+                raise StartupError("ctx.store cannot be used in websearch_stores: the store is only being chosen")
+            return stores[0]
+
+        per_host = configuration.server.share(configuration.net.per_host)
+        net = configuration.net.model_copy(update={"per_host": per_host})
+        self.web = web = web or GuardedHttpClient(self.policy, net, clock, store=shared_store)
+        self.registry = registry = discover(
+            configuration,
+            lambda plugin: ConfiguredContext(plugin, configuration, clock, shared_store, web, workers),
+            installed,
+            on_stores=lambda found: stores.append(chosen_store(configuration, clock, found)),
+        )
+        self.store = shared_store()
+        settings = configuration.chain
+        self.backends, self.routes, self.fetchers = sources(configuration, registry)
+        """The backends in the order of asking; per vertical, another order."""
+        self.extractors = registry.of(interfaces.Extractor)
+        self.request_filters = ordered(registry.of(interfaces.RequestFilter), settings.filters)
+        self.document_filters = ordered(registry.of(interfaces.DocumentFilter), settings.filters)
+        filters = (*self.request_filters, *self.document_filters)
+        check_filters(settings, registry, {judge.name for judge in filters})
+        check_caps(configuration.ledger, registry)
+        off = left_alone(registry, "TrustPolicy")
+        self.trust_policies = named(registry.of(interfaces.TrustPolicy), settings.trust, "[chain] trust", off)
+        self.floor = self._floor({judge.name: judge.family for judge in filters if judge.family})
+        """Filter families that no header weakens."""
+        self._check_names()
+
+    def _floor(self, families: Mapping[str, str]) -> frozenset[str]:
+        """`families`: filter → its family."""
+        floor = self.configuration.server.floor
+        if floor is None:
+            return frozenset(families[name] for name in self.configuration.chain.require if name in families)
+        known = {*families.values(), *SWITCHABLE}
+        if unknown := [family for family in floor if family not in known]:
+            listed = ", ".join(sorted(known))
+            raise StartupError(f"[server] floor: no filter family is named {unknown[0]}; known: {listed}")
+        return frozenset(floor)
+
+    def _check_names(self) -> None:
+        tools = {tool.name for tool in self.registry.of(Tool)}
+        if missing := [name for name in self.configuration.server.tools if name not in tools]:
+            raise StartupError(f"[server] tools: no plugin brings a tool named {missing[0]}")
+        for kind, taken in ((Tool, CORE_TOOLS), (Output, CORE_OUTPUTS), (Command, CORE_COMMANDS)):
+            for component in self.registry.of(kind):
+                if component.name in taken:
+                    what = f"the {kind.__name__.lower()} name {component.name}"
+                    raise StartupError(f"{self.registry.plugin_of(component)}: {what} is the core's")
 
     @functools.cached_property
     def announcer(self) -> Announcer:
@@ -245,72 +290,6 @@ def assemble(
     The keyword arguments replace what the real server uses: tests bring their own plugins, time and network.
     """
     try:
-        return _assembled(configuration, installed, clock or SystemClock(), workers or ProcessWorkers(), web)
+        return Assembly(configuration, installed, clock or SystemClock(), workers or ProcessWorkers(), web)
     except StartupError as error:
         raise configuration.blamed(error) from error.__cause__
-
-
-def _assembled(
-    configuration: Configuration,
-    installed: Iterable[EntryPoint] | None,
-    clock: interfaces.Clock,
-    workers: interfaces.Workers,
-    web: GuardedHttpClient | None,
-) -> Assembly:
-    policy = AddressPolicy(configuration.net)
-    stores: list[interfaces.Store] = []
-
-    def shared_store() -> interfaces.Store:
-        if not stores:
-            raise StartupError("ctx.store cannot be used in websearch_stores: the store is only being chosen")
-        return stores[0]
-
-    net = configuration.net.model_copy(update={"per_host": configuration.server.share(configuration.net.per_host)})
-    web = web or GuardedHttpClient(policy, net, clock, store=shared_store)
-    registry = discover(
-        configuration,
-        lambda plugin: ConfiguredContext(plugin, configuration, clock, shared_store, web, workers),
-        installed,
-        on_stores=lambda found: stores.append(chosen_store(configuration, clock, found)),
-    )
-    settings = configuration.chain
-    backends, routes, fetchers = sources(configuration, registry)
-    request_filters = ordered(registry.of(interfaces.RequestFilter), settings.filters)
-    document_filters = ordered(registry.of(interfaces.DocumentFilter), settings.filters)
-    filters = (*request_filters, *document_filters)
-    check_filters(settings, registry, {judge.name for judge in filters})
-    check_caps(configuration.ledger, registry)
-    families = {judge.name: judge.family for judge in filters if judge.family}
-    known = {*families.values(), *SWITCHABLE}
-    floor = configuration.server.floor
-    if floor is None:
-        floor = tuple(families[name] for name in settings.require if name in families)
-    if unknown := [family for family in floor if family not in known]:
-        listed = ", ".join(sorted(known))
-        raise StartupError(f"[server] floor: no filter family is named {unknown[0]}; known: {listed}")
-    tools = {tool.name for tool in registry.of(Tool)}
-    if missing := [name for name in configuration.server.tools if name not in tools]:
-        raise StartupError(f"[server] tools: no plugin brings a tool named {missing[0]}")
-    for kind, taken in ((Tool, CORE_TOOLS), (Output, CORE_OUTPUTS), (Command, CORE_COMMANDS)):
-        for component in registry.of(kind):
-            if component.name in taken:
-                what = f"the {kind.__name__.lower()} name {component.name}"
-                raise StartupError(f"{registry.plugin_of(component)}: {what} is the core's")
-    off = left_alone(registry, "TrustPolicy")
-    return Assembly(
-        configuration=configuration,
-        registry=registry,
-        backends=backends,
-        routes=routes,
-        fetchers=fetchers,
-        extractors=tuple(registry.of(interfaces.Extractor)),
-        request_filters=request_filters,
-        document_filters=document_filters,
-        trust_policies=named(registry.of(interfaces.TrustPolicy), settings.trust, "[chain] trust", off),
-        floor=frozenset(floor),
-        policy=policy,
-        store=shared_store(),
-        clock=clock,
-        web=web,
-        workers=workers,
-    )
