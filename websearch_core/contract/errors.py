@@ -7,32 +7,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from math import inf
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 LONGEST_WAIT_S = 32 * 86_400.0
 """A month: no limit lasts longer, so whoever names a longer wait is taken to mean this one."""
-
-
-class Code(StrEnum):
-    """The one vocabulary of failure: in trails, tool errors, fetch rows and logs alike."""
-
-    RATE_LIMITED = "rate_limited"
-    QUOTA = "quota"
-    AUTH = "auth"
-    PLAN = "plan"
-    INVALID_REQUEST = "invalid_request"
-    REFUSED = "refused"
-    BLOCKED_BY_FILTER = "blocked_by_filter"
-    BLOCKED_BY_SITE = "blocked_by_site"
-    PAYWALLED = "paywalled"
-    NEEDS_RENDERING = "needs_rendering"
-    NOT_FOUND = "not_found"
-    DRIFT = "drift"
-    TIMEOUT = "timeout"
-    NETWORK = "network"
-    SERVER = "server"
-    TOO_LARGE = "too_large"
-    UNSUPPORTED = "unsupported"
 
 
 class Advice(NamedTuple):
@@ -43,25 +21,35 @@ class Advice(NamedTuple):
     retry_helps: bool
 
 
-ADVICE: dict[Code, Advice] = {
-    Code.RATE_LIMITED: Advice("too many requests", "wait, then ask again", retry_helps=True),
-    Code.QUOTA: Advice("the account's quota is used up", "use another backend or add credit", retry_helps=False),
-    Code.AUTH: Advice("the credentials were refused", "the operator must set a valid key", retry_helps=False),
-    Code.PLAN: Advice("the account's plan lacks this", "use another backend or change the plan", retry_helps=False),
-    Code.INVALID_REQUEST: Advice("the request was not accepted", "change the arguments", retry_helps=False),
-    Code.REFUSED: Advice("policy forbids this address", "use another public address", retry_helps=False),
-    Code.BLOCKED_BY_FILTER: Advice("blocked by safety filters", "leave the sensitive part out", retry_helps=False),
-    Code.BLOCKED_BY_SITE: Advice("the site refused or challenged us", "use another source", retry_helps=False),
-    Code.PAYWALLED: Advice("the page asks for payment", "use another source", retry_helps=False),
-    Code.NEEDS_RENDERING: Advice("the page is empty without a browser", "use another source", retry_helps=False),
-    Code.NOT_FOUND: Advice("nothing is there", "check the address or search for it", retry_helps=False),
-    Code.DRIFT: Advice("the answer was not of the documented form", "use another source", retry_helps=False),
-    Code.TIMEOUT: Advice("no answer in time", "try again or use another source", retry_helps=True),
-    Code.NETWORK: Advice("no connection", "check the address, then try again", retry_helps=True),
-    Code.SERVER: Advice("the other side failed", "try again later", retry_helps=True),
-    Code.TOO_LARGE: Advice("larger than the limit", "ask for a smaller part", retry_helps=False),
-    Code.UNSUPPORTED: Advice("this kind of content is not supported", "use another source", retry_helps=False),
-}
+class Code(StrEnum):
+    """The one vocabulary of failure: in trails, tool errors, fetch rows and logs alike."""
+
+    advice: Advice
+
+    def __new__(cls, value: str, meaning: str, next_step: str, retry_helps: bool = False) -> Self:
+        """A code and what its readers should know; in most cases a retry does not help."""
+        code = str.__new__(cls, value)
+        code._value_ = value
+        code.advice = Advice(meaning, next_step, retry_helps)
+        return code
+
+    RATE_LIMITED = "rate_limited", "too many requests", "wait, then ask again", True
+    QUOTA = "quota", "the account's quota is used up", "use another backend or add credit"
+    AUTH = "auth", "the credentials were refused", "the operator must set a valid key"
+    PLAN = "plan", "the account's plan lacks this", "use another backend or change the plan"
+    INVALID_REQUEST = "invalid_request", "the request was not accepted", "change the arguments"
+    REFUSED = "refused", "policy forbids this address", "use another public address"
+    BLOCKED_BY_FILTER = "blocked_by_filter", "blocked by safety filters", "leave the sensitive part out"
+    BLOCKED_BY_SITE = "blocked_by_site", "the site refused or challenged us", "use another source"
+    PAYWALLED = "paywalled", "the page asks for payment", "use another source"
+    NEEDS_RENDERING = "needs_rendering", "the page is empty without a browser", "use another source"
+    NOT_FOUND = "not_found", "nothing is there", "check the address or search for it"
+    DRIFT = "drift", "the answer was not of the documented form", "use another source"
+    TIMEOUT = "timeout", "no answer in time", "try again or use another source", True
+    NETWORK = "network", "no connection", "check the address, then try again", True
+    SERVER = "server", "the other side failed", "try again later", True
+    TOO_LARGE = "too_large", "larger than the limit", "ask for a smaller part"
+    UNSUPPORTED = "unsupported", "this kind of content is not supported", "use another source"
 
 
 class Unjudged(NamedTuple):
@@ -149,7 +137,7 @@ class BackendError(WebsearchError):
     @property
     def advice(self) -> Advice:
         """What a reader should know: as its code says, unless the class knows better."""
-        advice = ADVICE[self.code]
+        advice = self.code.advice
         return advice._replace(next_step=self.next_step) if self.next_step else advice
 
     @property
@@ -216,7 +204,7 @@ class BlockedByFilter(BackendError):
         self.by = by
         self.left = left
         self.unjudged = unjudged
-        phrase = ADVICE[self.code].meaning
+        phrase = self.code.advice.meaning
         after = unjudged and unjudged.retry_after
         super().__init__(f"{phrase}: {detail}" if detail and phrase not in detail else detail, retry_after=after)
 
@@ -329,4 +317,4 @@ class Failure(NamedTuple):
     @property
     def retry_helps(self) -> bool:
         """Whether the same call may succeed later without anybody changing anything."""
-        return ADVICE[self.code].retry_helps if self.retry is None else self.retry
+        return self.code.advice.retry_helps if self.retry is None else self.retry

@@ -4,8 +4,8 @@ An implementation may leave out `ctx`. Hooks construct cheap objects and do no I
 the store comes first, because the others may use it.
 """
 
-# ruff: noqa: ARG001 - a specification's arguments are its contract
-# what a hook yields is read from its annotation, so annotations are no strings here
+# specifications have no body, and what a hook yields is read from its annotation, so annotations are no strings here
+# pyright: reportReturnType=false
 from collections.abc import Iterable
 
 import pluggy
@@ -33,7 +33,6 @@ def websearch_stores(ctx: PluginContext) -> Iterable[interfaces.Store]:
         def websearch_stores(ctx):
             yield Redis(ctx.settings(RedisSettings))
     """
-    return ()
 
 
 @hookspec
@@ -47,7 +46,6 @@ def websearch_search_backends(ctx: PluginContext) -> Iterable[interfaces.SearchB
             settings = ctx.settings(ExaSettings)
             yield Exa(ctx.api(settings.base_url), settings)
     """
-    return ()
 
 
 @hookspec
@@ -60,7 +58,6 @@ def websearch_fetchers(ctx: PluginContext) -> Iterable[interfaces.Fetcher]:
         def websearch_fetchers(ctx):
             yield HttpFetcher(ctx.web)
     """
-    return ()
 
 
 @hookspec
@@ -73,7 +70,6 @@ def websearch_extractors(ctx: PluginContext) -> Iterable[interfaces.Extractor]:
         def websearch_extractors(ctx):
             yield PlainText()
     """
-    return ()
 
 
 @hookspec
@@ -86,7 +82,6 @@ def websearch_request_filters(ctx: PluginContext) -> Iterable[interfaces.Request
         def websearch_request_filters():
             yield Projects()
     """
-    return ()
 
 
 @hookspec
@@ -99,7 +94,6 @@ def websearch_document_filters(ctx: PluginContext) -> Iterable[interfaces.Docume
         def websearch_document_filters():
             yield NoTags()
     """
-    return ()
 
 
 @hookspec
@@ -112,7 +106,6 @@ def websearch_trust_policies(ctx: PluginContext) -> Iterable[interfaces.TrustPol
         def websearch_trust_policies(ctx):
             yield Popularity(ctx.data_dir)
     """
-    return ()
 
 
 @hookspec
@@ -125,7 +118,6 @@ def websearch_tools(ctx: PluginContext) -> Iterable[mcp_components.Tool]:
         def websearch_tools():
             yield Define()
     """
-    return ()
 
 
 @hookspec
@@ -138,7 +130,6 @@ def websearch_outputs(ctx: PluginContext) -> Iterable[mcp_components.Output]:
         def websearch_outputs():
             yield Brief()
     """
-    return ()
 
 
 @hookspec
@@ -151,7 +142,6 @@ def websearch_resources(ctx: PluginContext) -> Iterable[mcp_components.Resource]
         def websearch_resources(ctx):
             yield Report(ctx.store)
     """
-    return ()
 
 
 @hookspec
@@ -164,7 +154,6 @@ def websearch_prompts(ctx: PluginContext) -> Iterable[mcp_components.Prompt]:
         def websearch_prompts():
             yield FactCheck()
     """
-    return ()
 
 
 @hookspec
@@ -177,7 +166,6 @@ def websearch_lenses(ctx: PluginContext) -> Iterable[Lens]:
         def websearch_lenses():
             yield Lens(name="python", description="Python's documentation", domains=("docs.python.org",))
     """
-    return ()
 
 
 @hookspec
@@ -190,7 +178,6 @@ def websearch_commands(ctx: PluginContext) -> Iterable[mcp_components.Command]:
         def websearch_commands(ctx):
             yield LibraryCommand(ctx.data_dir)
     """
-    return ()
 
 
 @hookspec
@@ -203,7 +190,6 @@ def websearch_observers(ctx: PluginContext) -> Iterable[interfaces.Observer]:
         def websearch_observers():
             yield Counters()
     """
-    return ()
 
 
 @hookspec
@@ -216,4 +202,3 @@ def websearch_token_verifiers(ctx: PluginContext) -> Iterable[interfaces.TokenVe
         def websearch_token_verifiers(ctx):
             yield Oauth(ctx.api("https://login.example.com"))
     """
-    return ()

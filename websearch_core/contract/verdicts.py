@@ -7,9 +7,6 @@ from typing import Literal
 from .errors import BlockedByFilter, Unjudged
 from .fields import Finding, Part, Value
 
-__all__ = ["Allow", "Block", "Decision", "Dropped", "Finding", "Rewrite", "Verdict"]
-
-
 ADDRESS_RULES = "[net]"
 """Who takes out results at addresses that nobody may read here: the operator's settings, not a filter."""
 

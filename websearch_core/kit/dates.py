@@ -42,30 +42,19 @@ _ODD_ZONE = re.compile(
     r"(?P<offset>[+-][0-9]{2}(?::?[0-9]{2})?)?(?: ?\(?(?P<name>[A-Z]{1,5})\)?)?",
 )
 """ISO 8601 with a space before the zone, or with its name: as Go and Java print times."""
-_HOURS = {
-    "Z": 0,
-    "UTC": 0,
-    "GMT": 0,
-    "UCT": 0,
-    "WET": 0,
-    "BST": 1,
-    "CET": 1,
-    "WEST": 1,
-    "CEST": 2,
-    "EET": 2,
-    "EEST": 3,
-    "MSK": 3,
-    "JST": 9,
-    "KST": 9,
-    "EST": -5,
-    "EDT": -4,
-    "CST": -6,
-    "CDT": -5,
-    "MST": -7,
-    "MDT": -6,
-    "PST": -8,
-    "PDT": -7,
+_ZONES = {
+    0: "Z UTC GMT UCT WET",
+    1: "BST CET WEST",
+    2: "CEST EET",
+    3: "EEST MSK",
+    9: "JST KST",
+    -4: "EDT",
+    -5: "EST CDT",
+    -6: "CST MDT",
+    -7: "MST PDT",
+    -8: "PST",
 }
+_HOURS = {zone: hours for hours, zones in _ZONES.items() for zone in zones.split()}
 """Zone → hours ahead of UTC; the American ones as in RFC 5322, §4.3."""
 _SIGNS = str.maketrans(",+'", "   ")
 _BETWEEN_NUMBERS_AND_WORDS = re.compile(r"(?<=\d)(?=\D)|(?<=\D)(?=\d)")

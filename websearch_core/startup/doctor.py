@@ -10,7 +10,7 @@ from math import ceil
 from ..asking.ledger.budgets import CapReached, PlannedCall
 from ..asking.ledger.ledger import Ledger
 from ..asking.source.guarded_source import kind_of
-from ..contract.errors import ADVICE, BackendError, Code
+from ..contract.errors import BackendError, Code
 from ..contract.interfaces import SearchBackend
 from ..contract.models import SearchRequest
 from ..contract.results import Answer
@@ -120,7 +120,7 @@ async def _asked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
 
 def _remedy(error: BackendError) -> str:
     """What the failure itself says, else what its code says; without the advice to use another engine."""
-    usual = ADVICE[error.code]
+    usual = error.code.advice
     if error.advice == usual:
         return REMEDIES.get(error.code, usual.next_step)
     return error.advice.next_step.removeprefix("use another backend; ").removeprefix("use another source; ")
