@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -93,6 +92,8 @@ class Row:
 
     def plain(self, *path: str) -> str:
         """Text on one line, without the tags and entities that engines put into titles and snippets."""
+        import html  # late: its table is long
+
         return " ".join(html.unescape(_MARKUP.sub("", self.block(*path))).split())
 
     def texts(self, *path: str) -> list[str]:

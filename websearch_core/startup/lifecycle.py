@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Iterable
 from typing import TYPE_CHECKING
 
 from ..contract.errors import StartupError
-from ..marks import without_forgeries
+from ..marks.forgeries import without_forgeries
 
 if TYPE_CHECKING:
     from ..chain.chain import Chain
