@@ -92,13 +92,13 @@ class GuardedClient(Protocol):
         """Open a connection to the host of an http(s) address, for what speaks for itself: a browser behind a proxy.
 
         Host, addresses and the way through the operator's proxy are judged and pinned as for a download, and nothing
-        else is: whoever opens it gives the addresses that it will ask for to `screened`, minds the time, and closes it.
+        else is: the caller gives the addresses that it will ask for to `screened`, minds the time, and closes it.
         Raises `BackendError`.
         """
         ...
 
     def failure(self, status: int, headers: Mapping[str, str], url: str = "") -> BackendError | None:
-        """What a page's status means for whoever wanted to read it; None: it brings a document. Names in lower case.
+        """The error that a page's status means for its reader; None: it brings a document. Names in lower case.
 
         An address that asks for a pause so has it.
         """

@@ -92,14 +92,14 @@ def _retry(helps: bool, after: float | None) -> str:
 
 
 def _wait(after: float | None) -> str:
-    """How long, rounded up: nobody is sent too early."""
+    """How long, rounded up, so that no retry comes too early."""
     if after is None or not after < inf:
         return ""
     return f" after {wait_in_words(after)}"
 
 
 def wait_in_words(seconds: float) -> str:
-    """So many seconds for a reader, rounded up: "34 s", "3 h", "a month or more"."""
+    """A number of seconds for a reader, rounded up: "34 s", "3 h", "a month or more"."""
     if seconds >= LONGEST_WAIT_S:
         return "a month or more"
     whole = max(1, ceil(seconds))

@@ -10,7 +10,7 @@ from math import inf
 from typing import ClassVar, NamedTuple, Self
 
 LONGEST_WAIT_S = 32 * 86_400.0
-"""A month: no limit lasts longer, so whoever names a longer wait is taken to mean this one."""
+"""A month: no limit lasts longer, so a longer wait is taken to mean this one."""
 
 
 class Advice(NamedTuple):
@@ -53,7 +53,7 @@ class Code(StrEnum):
 
 
 class Unjudged(NamedTuple):
-    """Of a verdict that there is none: the filter, or what it asks, failed, and nothing was found wrong."""
+    """Why there is no verdict: the filter, or what it asks, failed; nothing was found wrong."""
 
     retry_helps: bool = True
     retry_after: float | None = None
@@ -89,7 +89,7 @@ class MissingSetting(StartupError):
     def __init__(self, plugin: str, names: tuple[str, ...], remedy: str = "", *, left_alone: bool = False) -> None:
         """`names` are environment variables, the form in which an operator would set them; `remedy`: what else helps.
 
-        `left_alone`: nobody has configured the plugin at all, so a filter is off, too; whoever needs it says so in
+        `left_alone`: the plugin is not configured at all, so a filter is off, too; an operator who needs it says so in
         `[chain] require`, or `trust` for a trust policy.
         """
         self.plugin = plugin
@@ -112,7 +112,7 @@ class BackendError(WebsearchError):
     resting: bool = False
     """Whether the source was not asked, since it rests after an earlier failure of this code."""
     next_step: str = ""
-    """What to do, where somebody knows better than its code."""
+    """What to do, where more is known than its code says."""
     rest_s: float = inf
     """How long its source rests at most, where what it wants is mended elsewhere than in our settings."""
 
@@ -194,8 +194,8 @@ class Refused(BackendError):
 class BlockedByFilter(BackendError):
     """A filter said no, or could not judge. `by` names it; the text always holds `blocked by safety filters`.
 
-    `left` is False where it stopped the request itself: nothing left this machine, and nobody repeats what was in it.
-    `unjudged`: it could not judge.
+    `left` is False where it stopped the request itself: nothing left this machine, and no message repeats
+    what was in it. `unjudged`: it could not judge.
     """
 
     code = Code.BLOCKED_BY_FILTER
@@ -210,7 +210,7 @@ class BlockedByFilter(BackendError):
 
     @property
     def advice(self) -> Advice:
-        """Where nobody could judge, what helps against that."""
+        """Where there was no verdict, what helps against that."""
         return self.unjudged.advice if self.unjudged else super().advice
 
 
@@ -273,7 +273,7 @@ class TooLarge(BackendError):
 
 
 class Unsupported(BackendError):
-    """A media type, encoding or option that nobody here can handle."""
+    """A media type, encoding or option that nothing here can handle."""
 
     code = Code.UNSUPPORTED
 

@@ -217,7 +217,7 @@ class TrustPolicy(Component):
 
 
 class Store(Component):
-    """Key-value state with expiry, shared by whoever shares the store. A plugin sees it with a prefix of its own.
+    """Key-value state with expiry, shared by all who use the store. A plugin sees it with a prefix of its own.
 
     Where space is short, what `set` wrote goes first, the least recently used before the rest. What `add_if_absent`,
     `incr` and `compare_and_set` wrote is state (counters, locks), which no amount of kept answers pushes out: it goes

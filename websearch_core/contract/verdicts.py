@@ -8,7 +8,7 @@ from .errors import BlockedByFilter, Unjudged
 from .fields import Finding, Part, Value
 
 ADDRESS_RULES = "[net]"
-"""Who takes out results at addresses that nobody may read here: the operator's settings, not a filter."""
+"""Takes out results at addresses that may not be read here: the operator's settings, not a filter."""
 
 
 class Allow(Value):

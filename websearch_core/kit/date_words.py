@@ -1,4 +1,4 @@
-"""The words in which engines say how old a page is, and the names of months: data for `moments`."""
+"""The words in which engines say how old a page is, and the names of months: data for `dates`."""
 
 from __future__ import annotations
 

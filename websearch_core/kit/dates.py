@@ -66,7 +66,7 @@ def written(moment: datetime) -> str:
 
 
 def moment(value: object, now: float | None = None) -> datetime | None:
-    """The day or time, in UTC; None for what is none, or may be one of two days (`01/02/2024`). Never raises.
+    """The day or time, in UTC; None for anything else, or what may be one of two days (`01/02/2024`). Never raises.
 
     ISO 8601, also with odd zones, an RFC 5322 or 9110 date, a day in words (`Mar 19, 2020`, `19 de marzo de 2020`), or
     seconds since the epoch; what names no zone is UTC. With `now`, in seconds since the epoch, ages, too (`3 days ago`,
@@ -162,7 +162,7 @@ def _ages(text: str, *, marked: bool) -> Mapping[str, int]:
 
 
 def _before(now: datetime, ages: Mapping[str, int]) -> datetime | None:
-    """So long before now, as people count: months and years by the calendar, from a day on without the hour."""
+    """This long before now, as people count: months and years by the calendar, from a day on without the hour."""
     months = ages.get("month", 0) + 12 * ages.get("year", 0)
     days = ages.get("day", 0) + 7 * ages.get("week", 0)
     if days + 30 * months > _OLDEST_AGE_D:
