@@ -17,6 +17,7 @@ from websearch_core.contract.models import Caller, Hit
 from websearch_core.contract.results import Answer
 from websearch_core.net.key_rotation import EngineState, RestingKey
 from websearch_core.settings.configuration import ChainSettings, Configuration, LedgerSettings
+from websearch_core.startup.discover import Plugin, Registered, Registry
 from websearch_core.startup.doctor import CheckedBackend, check
 from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock
@@ -49,8 +50,10 @@ class Office:
 
         backend, fetcher = Engine(), FakeFetcher()
         backend.name = fetcher.name = "one"
-        plugin = SimpleNamespace(name="acme")
-        brought = [SimpleNamespace(component=each, plugin=plugin) for each in (backend, fetcher)]
+        plugin = Plugin("acme", "acme-websearch", "1.0")
+        registry: Any = Registry()
+        registry.components = [Registered("", component, plugin) for component in (backend, fetcher)]
+        registry.contexts = {"acme": SimpleNamespace(doors=(Door(), Door()))}
         self.searching, self.reading = self.source("search"), self.source("read")
         self.assembly: Any = SimpleNamespace(
             clock=self.clock,
@@ -63,9 +66,7 @@ class Office:
                 searching=SimpleNamespace(sources={"one": self.searching}),
                 reading=SimpleNamespace(sources={"one": self.reading}),
             ),
-            registry=SimpleNamespace(
-                components=brought, off=[], contexts={"acme": SimpleNamespace(doors=(Door(), Door()))}
-            ),
+            registry=registry,
         )
 
     def source(self, room: str) -> GuardedSource:

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from websearch_core import StartupError
+from websearch_core import RequestFilter, StartupError
 from websearch_core.contract.clock import SystemClock
 from websearch_core.settings.configuration import Configuration
 from websearch_core.startup.assemble import assemble
@@ -320,7 +320,7 @@ def test_components_come_by_priority_then_by_name(install: Install) -> None:
         yield made("early", 1)
     """
     registry = found(install("many", source))
-    assert [judge.name for judge in registry.of("websearch_request_filters")] == ["early", "a", "b", "late"]
+    assert [judge.name for judge in registry.of(RequestFilter)] == ["early", "a", "b", "late"]
 
 
 @pytest.mark.parametrize(

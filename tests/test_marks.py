@@ -15,18 +15,10 @@ from hypothesis import strategies as st
 from websearch_core.contract.outline import outline_of
 from websearch_core.kit.markdown_blocks import blocks_of
 from websearch_core.kit.plain_text import plain
-from websearch_core.marks import (
-    CLOSING,
-    OPENING,
-    MarkedText,
-    carried,
-    carrying,
-    marked_slice,
-    unmarked,
-    with_warnings,
-    without_forgeries,
-)
-from websearch_core.marks.forgeries import _brackets
+from websearch_core.marks import CLOSING, OPENING, MarkedText, carrying, marked_slice, unmarked
+from websearch_core.marks.carrying import carried
+from websearch_core.marks.forgeries import _brackets, without_forgeries
+from websearch_core.marks.writing import with_warnings
 from websearch_core.server.markdown_cuts import dressed
 
 WORD = re.compile(r"w\d+x")

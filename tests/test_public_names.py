@@ -15,7 +15,7 @@ import websearch_core
 from websearch_core import Hit, SearchBackend, SearchRequest, kit
 from websearch_core.testing.components import FakeBackend
 
-MOVED = {name: (kit, name) for name in kit.__all__ if name not in websearch_core._NEW_IN_KIT}
+MOVED = {name: (kit, name) for name in kit.__all__}
 RENAMED = {
     "Api": (websearch_core, "EngineClient"),
     "Connection": (kit, "RawConnection"),

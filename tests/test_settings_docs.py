@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from websearch_core.cli.app import app
-from websearch_core.contract.errors import ADVICE, Code
+from websearch_core.contract.errors import Code
 from websearch_core.settings import configuration
 
 ROOT = Path(__file__).parents[1]
@@ -67,9 +67,9 @@ def test_every_alias_is_documented() -> None:
 @pytest.mark.parametrize("code", Code)
 def test_every_error_code_is_documented_with_its_advice(code: Code) -> None:
     meaning, next_step = rows("## When something fails")[code]
-    assert meaning == ADVICE[code].meaning
-    assert next_step.startswith(ADVICE[code].next_step)
-    assert next_step.endswith("a retry may help") == ADVICE[code].retry_helps
+    assert meaning == Code(code).advice.meaning
+    assert next_step.startswith(Code(code).advice.next_step)
+    assert next_step.endswith("a retry may help") == Code(code).advice.retry_helps
 
 
 def plugin_settings() -> list[Any]:

@@ -5,11 +5,7 @@ from typing import TYPE_CHECKING, Any
 from .contract.clients import EngineClient
 from .contract.context import PluginContext
 from .contract.engine_response import EngineResponse
-from .contract.errors import (
-    BackendError,
-    Code,
-    StartupError,
-)
+from .contract.errors import BackendError, Code, StartupError
 from .contract.hookspecs import hookimpl
 from .contract.interfaces import (
     Clock,
@@ -81,48 +77,33 @@ __all__ = [
     "hookimpl",
 ]
 
-_NEW_IN_KIT = frozenset(
-    [
-        "DomainRules",
-        "Objection",
-        "RateBudgetExceeded",
-        "RawConnection",
-        "RegionCodes",
-        "ResultPage",
-        "RobotsRules",
-        "language_region",
-        "read_pages",
-        "require_hits",
-    ]
-)
-"""Names of the kit that were never here."""
 _RENAMED = {
-    "Api": ("", "EngineClient"),
-    "ApiResponse": ("", "EngineResponse"),
-    "Connection": (".kit", "RawConnection"),
-    "Drift": (".kit", "UnexpectedResponse"),
-    "NoAnswer": (".kit", "AllSourcesFailed"),
-    "NoTurn": (".kit", "RateBudgetExceeded"),
-    "Robots": (".kit", "RobotsRules"),
-    "Rules": (".kit", "DomainRules"),
-    "Web": (".kit", "GuardedClient"),
-    "hits_or_drift": (".kit", "require_hits"),
+    "Api": "EngineClient",
+    "ApiResponse": "EngineResponse",
+    "Connection": "RawConnection",
+    "Drift": "UnexpectedResponse",
+    "NoAnswer": "AllSourcesFailed",
+    "NoTurn": "RateBudgetExceeded",
+    "Robots": "RobotsRules",
+    "Rules": "DomainRules",
+    "Web": "GuardedClient",
+    "hits_or_drift": "require_hits",
 }
-"""Names of 0.1 that lead elsewhere, until 0.2: old name → module and name today."""
+"""Names of 0.1, until 0.2: old name → name today."""
 
 
 def __getattr__(name: str) -> Any:
-    """What needs a library of its own, and the names that have moved: those warn."""
+    """`SiteReader`, whose library is loaded late; until 0.2 also old names and those of the kit, with a warning."""
     from importlib import import_module
 
     if name == "SiteReader":
         return import_module(".asking.read.site_reader", __name__).SiteReader
-    kit = import_module(".kit", __name__)
-    room, today = _RENAMED.get(name, (".kit", name if name in kit.__all__ and name not in _NEW_IN_KIT else ""))
-    if not today:
+    kit, today = import_module(".kit", __name__), _RENAMED.get(name, name)
+    if today not in (*__all__, *kit.__all__):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    room = import_module(__name__) if today in __all__ else kit
     import warnings
 
-    where = f"{__name__}{room}"
-    warnings.warn(f"{__name__}.{name} goes with 0.2: import {today} from {where}", DeprecationWarning, stacklevel=2)
-    return getattr(import_module(where), today)
+    told = f"{__name__}.{name} goes with 0.2: import {today} from {room.__name__}"
+    warnings.warn(told, DeprecationWarning, stacklevel=2)
+    return getattr(room, today)

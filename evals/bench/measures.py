@@ -140,8 +140,10 @@ def starting(size: Size) -> Iterator[Row]:
         )
         yield Row("first search answered, with the guard", "s", *pairs)
 
+        default = env | {"WEBSEARCH_PLUGINS__ONLY": servers.DEFAULT_PLUGINS}
+
         def cost(*command: str) -> Callable[[], float]:
-            return lambda: _cpu_seconds(command, env, folder)
+            return lambda: _cpu_seconds(command, default, folder)
 
         pairs = _in_turns(
             size.starts,

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 TICKS = os.sysconf("SC_CLK_TCK")
+DEFAULT_PLUGINS = "duckduckgo,guard,lenses,library,tavily,web"
+"""Those of `websearch-core[standard]`."""
 WEBSEARCH = str(Path(sys.executable).parent / "websearch")
 
 

@@ -8,7 +8,7 @@ from websearch_core.contract.errors import NotFound
 from websearch_core.contract.models import FetchRequest, SearchRequest
 from websearch_core.settings.configuration import Configuration
 from websearch_core.startup.assemble import assemble
-from websearch_core.startup.local_test_mode import local_backends, local_fetchers
+from websearch_core.startup.local_test_mode import LocalFetcher, LocalSearch
 
 from .conftest import serving
 
@@ -25,14 +25,14 @@ BULLETIN = "https://local.test/owls/bulletin"
     ],
 )
 async def test_a_query_has_always_the_same_hits(query: str, most: int, found: list[str]) -> None:
-    (backend,) = local_backends()
+    backend = LocalSearch()
     hits = await backend.search(SearchRequest(query=query, max_results=most))
     assert isinstance(hits, list)
     assert [hit.url for hit in hits] == found
 
 
 async def test_other_addresses_are_not_found() -> None:
-    (fetcher,) = local_fetchers()
+    fetcher = LocalFetcher()
     with pytest.raises(NotFound, match="fixture not found"):
         await fetcher.fetch(FetchRequest(url="https://example.com/"))
 

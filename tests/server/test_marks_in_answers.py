@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from websearch_core.contract.models import Hit, Page
-from websearch_core.marks import CLOSING, OPENING, with_warnings
+from websearch_core.marks import CLOSING, OPENING
+from websearch_core.marks.writing import with_warnings
 from websearch_core.server.spotlight import MARK
 from websearch_core.testing.fakes import FakeGateway
 

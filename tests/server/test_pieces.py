@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core.kit.markdown_blocks import blocks_of
-from websearch_core.marks import unmarked, with_warnings
+from websearch_core.marks import unmarked
+from websearch_core.marks.writing import with_warnings
 from websearch_core.server.markdown_cuts import cut, cut_dressed, cut_plainly, dressed
 from websearch_core.testing.cpu_time import within_cpu
 

@@ -8,7 +8,10 @@ from typing import TypeVar
 from ..contract.fields import ADDRESS_FIELDS, HIDDEN_FIELD, Finding, Part
 from ..contract.models import Document
 from ..contract.verdicts import Allow, Rewrite
-from ..marks import ADDRESS_WARNING, BRACKET, carried, unmarked, with_warnings, without_forgeries
+from ..marks import ADDRESS_WARNING, BRACKET, unmarked
+from ..marks.carrying import carried
+from ..marks.forgeries import without_forgeries
+from ..marks.writing import with_warnings
 from .filter_runner import rewritten
 
 D = TypeVar("D", bound=Document)

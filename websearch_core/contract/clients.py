@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypedDict, Unpack
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
@@ -92,13 +92,13 @@ class GuardedClient(Protocol):
         """Open a connection to the host of an http(s) address, for what speaks for itself: a browser behind a proxy.
 
         Host, addresses and the way through the operator's proxy are judged and pinned as for a download, and nothing
-        else is: whoever opens it gives the addresses that it will ask for to `screened`, minds the time, and closes it.
+        else is: the caller gives the addresses that it will ask for to `screened`, minds the time, and closes it.
         Raises `BackendError`.
         """
         ...
 
     def failure(self, status: int, headers: Mapping[str, str], url: str = "") -> BackendError | None:
-        """What a page's status means for whoever wanted to read it; None: it brings a document. Names in lower case.
+        """The error that a page's status means for its reader; None: it brings a document. Names in lower case.
 
         An address that asks for a pause so has it.
         """
@@ -127,6 +127,23 @@ class GuardedClient(Protocol):
         ...
 
 
+class RequestOptions(TypedDict, total=False):
+    """Keyword arguments of `EngineClient.request` that go with every method."""
+
+    params: Mapping[str, Parameter] | None
+    headers: Mapping[str, str | SecretStr] | None
+    deadline: float | None
+    timeout_s: float | None
+    paid: bool
+
+
+class BodyOptions(RequestOptions, total=False):
+    """The same, and a body: JSON, or a form or bytes."""
+
+    json: Any
+    data: Mapping[str, Parameter] | bytes | None
+
+
 class EngineClient(Protocol):
     """Calls to one origin. Private addresses are fine here: the operator wrote the address herself."""
 
@@ -135,45 +152,13 @@ class EngineClient(Protocol):
         """Scheme, host and port: where everything goes."""
         ...
 
-    async def get(
-        self,
-        path: str,
-        *,
-        params: Mapping[str, Parameter] | None = None,
-        headers: Mapping[str, str | SecretStr] | None = None,
-        deadline: float | None = None,
-        timeout_s: float | None = None,
-        paid: bool = False,
-    ) -> EngineResponse:
+    async def get(self, path: str, **options: Unpack[RequestOptions]) -> EngineResponse:
         """`request("GET", …)`."""
-        return await self.request(
-            "GET", path, params=params, headers=headers, deadline=deadline, timeout_s=timeout_s, paid=paid
-        )
+        return await self.request("GET", path, **options)
 
-    async def post(
-        self,
-        path: str,
-        *,
-        params: Mapping[str, Parameter] | None = None,
-        json: Any = None,
-        data: Mapping[str, Parameter] | bytes | None = None,
-        headers: Mapping[str, str | SecretStr] | None = None,
-        deadline: float | None = None,
-        timeout_s: float | None = None,
-        paid: bool = False,
-    ) -> EngineResponse:
+    async def post(self, path: str, **options: Unpack[BodyOptions]) -> EngineResponse:
         """`request("POST", …)`."""
-        return await self.request(
-            "POST",
-            path,
-            params=params,
-            json=json,
-            data=data,
-            headers=headers,
-            deadline=deadline,
-            timeout_s=timeout_s,
-            paid=paid,
-        )
+        return await self.request("POST", path, **options)
 
     async def request(
         self,

@@ -46,7 +46,7 @@ class PluginContext(ABC):
     @property
     @abstractmethod
     def data_dir(self) -> Path:
-        """A folder for this plugin's files; created by whoever writes first."""
+        """A folder for this plugin's files; created by the first to write."""
 
     @property
     @abstractmethod

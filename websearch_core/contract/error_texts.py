@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, inf
 from typing import NamedTuple
 
-from .errors import ADVICE, LONGEST_WAIT_S, AllSourcesFailed, BackendError, BlockedByFilter, Code, Failure, Refused
+from .errors import LONGEST_WAIT_S, AllSourcesFailed, BackendError, BlockedByFilter, Code, Failure, Refused
 
 INTERNAL = "internal error: nothing was done that you can rely on. Trying once more may help."
 """All that a model is told of a bug."""
@@ -63,7 +63,7 @@ def _no_answer(error: AllSourcesFailed) -> Explained:
         f"- {failure.source}: {failure.code}: {_detail(failure)}. {_retry(failure.retry_helps, failure.retry_after)}"
         for failure in error.failures
     ]
-    steps = dict.fromkeys(failure.next_step or ADVICE[failure.code].next_step for failure in error.failures)
+    steps = dict.fromkeys(failure.next_step or failure.code.advice.next_step for failure in error.failures)
     steps = [step for step in steps if not any(step != other and step in other for other in steps)]
     text = "No source could answer:\n" + "\n".join(lines) + f"\nNext: {'; or '.join(steps)}."
     if len(error.failures) > 1:
@@ -81,7 +81,7 @@ def _soonest(error: AllSourcesFailed) -> str:
 
 
 def _detail(failure: Failure) -> str:
-    meaning, detail = ADVICE[failure.code].meaning, failure.detail
+    meaning, detail = failure.code.advice.meaning, failure.detail
     return detail if failure.next_step or not detail or meaning in detail else f"{meaning}: {detail}"
 
 
@@ -92,14 +92,14 @@ def _retry(helps: bool, after: float | None) -> str:
 
 
 def _wait(after: float | None) -> str:
-    """How long, rounded up: nobody is sent too early."""
+    """How long, rounded up, so that no retry comes too early."""
     if after is None or not after < inf:
         return ""
     return f" after {wait_in_words(after)}"
 
 
 def wait_in_words(seconds: float) -> str:
-    """So many seconds for a reader, rounded up: "34 s", "3 h", "a month or more"."""
+    """A number of seconds for a reader, rounded up: "34 s", "3 h", "a month or more"."""
     if seconds >= LONGEST_WAIT_S:
         return "a month or more"
     whole = max(1, ceil(seconds))

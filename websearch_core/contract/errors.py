@@ -7,32 +7,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from math import inf
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 LONGEST_WAIT_S = 32 * 86_400.0
-"""A month: no limit lasts longer, so whoever names a longer wait is taken to mean this one."""
-
-
-class Code(StrEnum):
-    """The one vocabulary of failure: in trails, tool errors, fetch rows and logs alike."""
-
-    RATE_LIMITED = "rate_limited"
-    QUOTA = "quota"
-    AUTH = "auth"
-    PLAN = "plan"
-    INVALID_REQUEST = "invalid_request"
-    REFUSED = "refused"
-    BLOCKED_BY_FILTER = "blocked_by_filter"
-    BLOCKED_BY_SITE = "blocked_by_site"
-    PAYWALLED = "paywalled"
-    NEEDS_RENDERING = "needs_rendering"
-    NOT_FOUND = "not_found"
-    DRIFT = "drift"
-    TIMEOUT = "timeout"
-    NETWORK = "network"
-    SERVER = "server"
-    TOO_LARGE = "too_large"
-    UNSUPPORTED = "unsupported"
+"""A month: no limit lasts longer, so a longer wait is taken to mean this one."""
 
 
 class Advice(NamedTuple):
@@ -43,29 +21,39 @@ class Advice(NamedTuple):
     retry_helps: bool
 
 
-ADVICE: dict[Code, Advice] = {
-    Code.RATE_LIMITED: Advice("too many requests", "wait, then ask again", retry_helps=True),
-    Code.QUOTA: Advice("the account's quota is used up", "use another backend or add credit", retry_helps=False),
-    Code.AUTH: Advice("the credentials were refused", "the operator must set a valid key", retry_helps=False),
-    Code.PLAN: Advice("the account's plan lacks this", "use another backend or change the plan", retry_helps=False),
-    Code.INVALID_REQUEST: Advice("the request was not accepted", "change the arguments", retry_helps=False),
-    Code.REFUSED: Advice("policy forbids this address", "use another public address", retry_helps=False),
-    Code.BLOCKED_BY_FILTER: Advice("blocked by safety filters", "leave the sensitive part out", retry_helps=False),
-    Code.BLOCKED_BY_SITE: Advice("the site refused or challenged us", "use another source", retry_helps=False),
-    Code.PAYWALLED: Advice("the page asks for payment", "use another source", retry_helps=False),
-    Code.NEEDS_RENDERING: Advice("the page is empty without a browser", "use another source", retry_helps=False),
-    Code.NOT_FOUND: Advice("nothing is there", "check the address or search for it", retry_helps=False),
-    Code.DRIFT: Advice("the answer was not of the documented form", "use another source", retry_helps=False),
-    Code.TIMEOUT: Advice("no answer in time", "try again or use another source", retry_helps=True),
-    Code.NETWORK: Advice("no connection", "check the address, then try again", retry_helps=True),
-    Code.SERVER: Advice("the other side failed", "try again later", retry_helps=True),
-    Code.TOO_LARGE: Advice("larger than the limit", "ask for a smaller part", retry_helps=False),
-    Code.UNSUPPORTED: Advice("this kind of content is not supported", "use another source", retry_helps=False),
-}
+class Code(StrEnum):
+    """The one vocabulary of failure: in trails, tool errors, fetch rows and logs alike."""
+
+    advice: Advice
+
+    def __new__(cls, value: str, meaning: str, next_step: str, retry_helps: bool = False) -> Self:
+        """A code and what its readers should know; in most cases a retry does not help."""
+        code = str.__new__(cls, value)
+        code._value_ = value
+        code.advice = Advice(meaning, next_step, retry_helps)
+        return code
+
+    RATE_LIMITED = "rate_limited", "too many requests", "wait, then ask again", True
+    QUOTA = "quota", "the account's quota is used up", "use another backend or add credit"
+    AUTH = "auth", "the credentials were refused", "the operator must set a valid key"
+    PLAN = "plan", "the account's plan lacks this", "use another backend or change the plan"
+    INVALID_REQUEST = "invalid_request", "the request was not accepted", "change the arguments"
+    REFUSED = "refused", "policy forbids this address", "use another public address"
+    BLOCKED_BY_FILTER = "blocked_by_filter", "blocked by safety filters", "leave the sensitive part out"
+    BLOCKED_BY_SITE = "blocked_by_site", "the site refused or challenged us", "use another source"
+    PAYWALLED = "paywalled", "the page asks for payment", "use another source"
+    NEEDS_RENDERING = "needs_rendering", "the page is empty without a browser", "use another source"
+    NOT_FOUND = "not_found", "nothing is there", "check the address or search for it"
+    DRIFT = "drift", "the answer was not of the documented form", "use another source"
+    TIMEOUT = "timeout", "no answer in time", "try again or use another source", True
+    NETWORK = "network", "no connection", "check the address, then try again", True
+    SERVER = "server", "the other side failed", "try again later", True
+    TOO_LARGE = "too_large", "larger than the limit", "ask for a smaller part"
+    UNSUPPORTED = "unsupported", "this kind of content is not supported", "use another source"
 
 
 class Unjudged(NamedTuple):
-    """Of a verdict that there is none: the filter, or what it asks, failed, and nothing was found wrong."""
+    """Why there is no verdict: the filter, or what it asks, failed; nothing was found wrong."""
 
     retry_helps: bool = True
     retry_after: float | None = None
@@ -101,7 +89,7 @@ class MissingSetting(StartupError):
     def __init__(self, plugin: str, names: tuple[str, ...], remedy: str = "", *, left_alone: bool = False) -> None:
         """`names` are environment variables, the form in which an operator would set them; `remedy`: what else helps.
 
-        `left_alone`: nobody has configured the plugin at all, so a filter is off, too; whoever needs it says so in
+        `left_alone`: the plugin is not configured at all, so a filter is off, too; an operator who needs it says so in
         `[chain] require`, or `trust` for a trust policy.
         """
         self.plugin = plugin
@@ -124,7 +112,7 @@ class BackendError(WebsearchError):
     resting: bool = False
     """Whether the source was not asked, since it rests after an earlier failure of this code."""
     next_step: str = ""
-    """What to do, where somebody knows better than its code."""
+    """What to do, where more is known than its code says."""
     rest_s: float = inf
     """How long its source rests at most, where what it wants is mended elsewhere than in our settings."""
 
@@ -149,7 +137,7 @@ class BackendError(WebsearchError):
     @property
     def advice(self) -> Advice:
         """What a reader should know: as its code says, unless the class knows better."""
-        advice = ADVICE[self.code]
+        advice = self.code.advice
         return advice._replace(next_step=self.next_step) if self.next_step else advice
 
     @property
@@ -206,8 +194,8 @@ class Refused(BackendError):
 class BlockedByFilter(BackendError):
     """A filter said no, or could not judge. `by` names it; the text always holds `blocked by safety filters`.
 
-    `left` is False where it stopped the request itself: nothing left this machine, and nobody repeats what was in it.
-    `unjudged`: it could not judge.
+    `left` is False where it stopped the request itself: nothing left this machine, and no message repeats
+    what was in it. `unjudged`: it could not judge.
     """
 
     code = Code.BLOCKED_BY_FILTER
@@ -216,13 +204,13 @@ class BlockedByFilter(BackendError):
         self.by = by
         self.left = left
         self.unjudged = unjudged
-        phrase = ADVICE[self.code].meaning
+        phrase = self.code.advice.meaning
         after = unjudged and unjudged.retry_after
         super().__init__(f"{phrase}: {detail}" if detail and phrase not in detail else detail, retry_after=after)
 
     @property
     def advice(self) -> Advice:
-        """Where nobody could judge, what helps against that."""
+        """Where there was no verdict, what helps against that."""
         return self.unjudged.advice if self.unjudged else super().advice
 
 
@@ -285,7 +273,7 @@ class TooLarge(BackendError):
 
 
 class Unsupported(BackendError):
-    """A media type, encoding or option that nobody here can handle."""
+    """A media type, encoding or option that nothing here can handle."""
 
     code = Code.UNSUPPORTED
 
@@ -329,4 +317,4 @@ class Failure(NamedTuple):
     @property
     def retry_helps(self) -> bool:
         """Whether the same call may succeed later without anybody changing anything."""
-        return ADVICE[self.code].retry_helps if self.retry is None else self.retry
+        return self.code.advice.retry_helps if self.retry is None else self.retry

@@ -1,31 +1,18 @@
 """The hooks: called once, at startup, one plugin at a time; each yields instances of one abstract class.
 
-An implementation may leave out `ctx`. Hooks construct cheap objects and do no I/O.
+An implementation may leave out `ctx`. Hooks construct cheap objects and do no I/O. They are called in this order:
+the store comes first, because the others may use it.
 """
 
-# ruff: noqa: ARG001 - a specification's arguments are its contract
-from __future__ import annotations
-
+# specifications have no body, and what a hook yields is read from its annotation, so annotations are no strings here
+# pyright: reportReturnType=false
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import pluggy
 
-if TYPE_CHECKING:
-    from .context import PluginContext
-    from .interfaces import (
-        DocumentFilter,
-        Extractor,
-        Fetcher,
-        Observer,
-        RequestFilter,
-        SearchBackend,
-        Store,
-        TokenVerifier,
-        TrustPolicy,
-    )
-    from .mcp_components import Command, Output, Prompt, Resource, Tool
-    from .results import Lens
+from . import interfaces, mcp_components
+from .context import PluginContext
+from .results import Lens
 
 PROJECT = "websearch"
 """The entry-point group, and pluggy's project name."""
@@ -35,7 +22,21 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 
 @hookspec
-def websearch_search_backends(ctx: PluginContext) -> Iterable[SearchBackend]:
+def websearch_stores(ctx: PluginContext) -> Iterable[interfaces.Store]:
+    """Places for shared state, chosen by `[store] use`.
+
+    `ctx.store` is not yet available in this hook.
+
+    Example::
+
+        @hookimpl
+        def websearch_stores(ctx):
+            yield Redis(ctx.settings(RedisSettings))
+    """
+
+
+@hookspec
+def websearch_search_backends(ctx: PluginContext) -> Iterable[interfaces.SearchBackend]:
     """Search engines. A missing key lists the plugin's backends as off.
 
     Example::
@@ -45,11 +46,10 @@ def websearch_search_backends(ctx: PluginContext) -> Iterable[SearchBackend]:
             settings = ctx.settings(ExaSettings)
             yield Exa(ctx.api(settings.base_url), settings)
     """
-    return ()
 
 
 @hookspec
-def websearch_fetchers(ctx: PluginContext) -> Iterable[Fetcher]:
+def websearch_fetchers(ctx: PluginContext) -> Iterable[interfaces.Fetcher]:
     """Ways to get a page.
 
     Example::
@@ -58,11 +58,10 @@ def websearch_fetchers(ctx: PluginContext) -> Iterable[Fetcher]:
         def websearch_fetchers(ctx):
             yield HttpFetcher(ctx.web)
     """
-    return ()
 
 
 @hookspec
-def websearch_extractors(ctx: PluginContext) -> Iterable[Extractor]:
+def websearch_extractors(ctx: PluginContext) -> Iterable[interfaces.Extractor]:
     """Readers of media types.
 
     Example::
@@ -71,11 +70,10 @@ def websearch_extractors(ctx: PluginContext) -> Iterable[Extractor]:
         def websearch_extractors(ctx):
             yield PlainText()
     """
-    return ()
 
 
 @hookspec
-def websearch_request_filters(ctx: PluginContext) -> Iterable[RequestFilter]:
+def websearch_request_filters(ctx: PluginContext) -> Iterable[interfaces.RequestFilter]:
     """Judges of what leaves. A missing setting stops the start.
 
     Example::
@@ -84,11 +82,10 @@ def websearch_request_filters(ctx: PluginContext) -> Iterable[RequestFilter]:
         def websearch_request_filters():
             yield Projects()
     """
-    return ()
 
 
 @hookspec
-def websearch_document_filters(ctx: PluginContext) -> Iterable[DocumentFilter]:
+def websearch_document_filters(ctx: PluginContext) -> Iterable[interfaces.DocumentFilter]:
     """Judges of what a model will read. A missing setting stops the start.
 
     Example::
@@ -97,11 +94,10 @@ def websearch_document_filters(ctx: PluginContext) -> Iterable[DocumentFilter]:
         def websearch_document_filters():
             yield NoTags()
     """
-    return ()
 
 
 @hookspec
-def websearch_trust_policies(ctx: PluginContext) -> Iterable[TrustPolicy]:
+def websearch_trust_policies(ctx: PluginContext) -> Iterable[interfaces.TrustPolicy]:
     """Who may skip bypassable filters. Used only when the operator names it in `[chain] trust`.
 
     Example::
@@ -110,11 +106,10 @@ def websearch_trust_policies(ctx: PluginContext) -> Iterable[TrustPolicy]:
         def websearch_trust_policies(ctx):
             yield Popularity(ctx.data_dir)
     """
-    return ()
 
 
 @hookspec
-def websearch_tools(ctx: PluginContext) -> Iterable[Tool]:
+def websearch_tools(ctx: PluginContext) -> Iterable[mcp_components.Tool]:
     """More MCP tools beside `search` and `fetch`.
 
     Example::
@@ -123,11 +118,10 @@ def websearch_tools(ctx: PluginContext) -> Iterable[Tool]:
         def websearch_tools():
             yield Define()
     """
-    return ()
 
 
 @hookspec
-def websearch_outputs(ctx: PluginContext) -> Iterable[Output]:
+def websearch_outputs(ctx: PluginContext) -> Iterable[mcp_components.Output]:
     """More forms in which `fetch` gives a page: choices of its argument `output`.
 
     Example::
@@ -136,11 +130,10 @@ def websearch_outputs(ctx: PluginContext) -> Iterable[Output]:
         def websearch_outputs():
             yield Brief()
     """
-    return ()
 
 
 @hookspec
-def websearch_resources(ctx: PluginContext) -> Iterable[Resource]:
+def websearch_resources(ctx: PluginContext) -> Iterable[mcp_components.Resource]:
     """MCP resources.
 
     Example::
@@ -149,11 +142,10 @@ def websearch_resources(ctx: PluginContext) -> Iterable[Resource]:
         def websearch_resources(ctx):
             yield Report(ctx.store)
     """
-    return ()
 
 
 @hookspec
-def websearch_prompts(ctx: PluginContext) -> Iterable[Prompt]:
+def websearch_prompts(ctx: PluginContext) -> Iterable[mcp_components.Prompt]:
     """MCP prompts.
 
     Example::
@@ -162,7 +154,6 @@ def websearch_prompts(ctx: PluginContext) -> Iterable[Prompt]:
         def websearch_prompts():
             yield FactCheck()
     """
-    return ()
 
 
 @hookspec
@@ -175,11 +166,10 @@ def websearch_lenses(ctx: PluginContext) -> Iterable[Lens]:
         def websearch_lenses():
             yield Lens(name="python", description="Python's documentation", domains=("docs.python.org",))
     """
-    return ()
 
 
 @hookspec
-def websearch_commands(ctx: PluginContext) -> Iterable[Command]:
+def websearch_commands(ctx: PluginContext) -> Iterable[mcp_components.Command]:
     """Sub-commands of `websearch`.
 
     Example::
@@ -188,26 +178,10 @@ def websearch_commands(ctx: PluginContext) -> Iterable[Command]:
         def websearch_commands(ctx):
             yield LibraryCommand(ctx.data_dir)
     """
-    return ()
 
 
 @hookspec
-def websearch_stores(ctx: PluginContext) -> Iterable[Store]:
-    """Places for shared state, chosen by `[store] use`.
-
-    `ctx.store` is not yet available in this hook.
-
-    Example::
-
-        @hookimpl
-        def websearch_stores(ctx):
-            yield Redis(ctx.settings(RedisSettings))
-    """
-    return ()
-
-
-@hookspec
-def websearch_observers(ctx: PluginContext) -> Iterable[Observer]:
+def websearch_observers(ctx: PluginContext) -> Iterable[interfaces.Observer]:
     """Who is told what happened.
 
     Example::
@@ -216,11 +190,10 @@ def websearch_observers(ctx: PluginContext) -> Iterable[Observer]:
         def websearch_observers():
             yield Counters()
     """
-    return ()
 
 
 @hookspec
-def websearch_token_verifiers(ctx: PluginContext) -> Iterable[TokenVerifier]:
+def websearch_token_verifiers(ctx: PluginContext) -> Iterable[interfaces.TokenVerifier]:
     """Who knows whose a bearer token is.
 
     Example::
@@ -229,4 +202,3 @@ def websearch_token_verifiers(ctx: PluginContext) -> Iterable[TokenVerifier]:
         def websearch_token_verifiers(ctx):
             yield Oauth(ctx.api("https://login.example.com"))
     """
-    return ()

@@ -41,16 +41,19 @@ class Component(ABC):
 
 
 class _OldName:
-    """An attribute of 0.1 that stands for one of another name, and warns, until 0.2."""
+    """An attribute of 0.1 that has another name today: it works until 0.2, and warns."""
 
-    def __init__(self, old: str, new: str) -> None:
-        self.old, self.new = old, new
+    def __init__(self, new: str) -> None:
+        self.new = new
 
-    def __get__(self, instance: SearchBackend | None, owner: type[SearchBackend]) -> Any:
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.old = name
+
+    def __get__(self, instance: object, owner: type) -> Any:
         self.warn(owner)
         return getattr(instance or owner, self.new)
 
-    def __set__(self, instance: SearchBackend, value: Any) -> None:
+    def __set__(self, instance: object, value: Any) -> None:
         self.warn(type(instance))
         setattr(instance, self.new, value)
 
@@ -114,26 +117,20 @@ class SearchBackend(Component):
     async def search(self, request: SearchRequest) -> Answer | Sequence[Hit]:
         """At most `request.max_results` hits, best first. Raises `BackendError`; a genuine nothing is empty."""
 
+    ceiling = _OldName("max_results")
+    joins = _OldName("always_merged")
+    lineage = _OldName("index_owner")
+    narrow = _OldName("is_corpus")
+    sites = _OldName("max_site_operators")
+
     def __init_subclass__(cls, **arguments: Any) -> None:
         """Let a class that still declares a name of 0.1 work until 0.2, with a warning."""
         super().__init_subclass__(**arguments)
-        for old in _OLD_NAMES:
-            declared = next(vars(base)[old.old] for base in cls.__mro__ if old.old in vars(base))
-            if declared is not old:
-                old.warn(cls, stacklevel=4)
-                setattr(cls, old.new, declared)
-                setattr(cls, old.old, old)
-
-
-_OLD_NAMES = (
-    _OldName("ceiling", "max_results"),
-    _OldName("joins", "always_merged"),
-    _OldName("lineage", "index_owner"),
-    _OldName("narrow", "is_corpus"),
-    _OldName("sites", "max_site_operators"),
-)
-for _old in _OLD_NAMES:
-    setattr(SearchBackend, _old.old, _old)
+        for name in vars(SearchBackend).values():
+            if isinstance(name, _OldName) and name.old in vars(cls):
+                name.warn(cls, stacklevel=4)
+                setattr(cls, name.new, vars(cls)[name.old])
+                delattr(cls, name.old)
 
 
 class Fetcher(Component):
@@ -220,7 +217,7 @@ class TrustPolicy(Component):
 
 
 class Store(Component):
-    """Key-value state with expiry, shared by whoever shares the store. A plugin sees it with a prefix of its own.
+    """Key-value state with expiry, shared by all who use the store. A plugin sees it with a prefix of its own.
 
     Where space is short, what `set` wrote goes first, the least recently used before the rest. What `add_if_absent`,
     `incr` and `compare_and_set` wrote is state (counters, locks), which no amount of kept answers pushes out: it goes

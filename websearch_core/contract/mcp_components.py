@@ -32,7 +32,7 @@ class Gateway(Protocol):
 
     @property
     def answer_tokens(self) -> float:
-        """What a tool's text may cost before the server cuts it; infinite where nobody does."""
+        """What a tool's text may cost before the server cuts it; infinite where there is no limit."""
         ...
 
     async def search(self, request: SearchRequest) -> SearchAnswer:
@@ -50,13 +50,13 @@ class Gateway(Protocol):
     async def extract(self, download: Download, *, raw: bool = False) -> FetchAnswer:
         """Read bytes that did not come through `fetch` with the installed extractors, and judge the page.
 
-        Whose they are nobody checked, so no trust policy counts. `raw`: the document's text as it stands. Raises
+        Their origin is not checked, so no trust policy counts. `raw`: the document's text as it stands. Raises
         `BackendError`.
         """
         ...
 
     async def progress(self, done: float, total: float, message: str = "") -> None:
-        """Tell whoever waits how far the work is; nothing happens when nobody asked."""
+        """Tell the waiting client how far the work is; nothing happens when it did not ask."""
         ...
 
 

@@ -37,7 +37,7 @@ class Caller(Value):
     """Filter families switched on or off for this request (`pii`, `injection`); the floor has been applied."""
 
     def has_time(self, now: float, seconds: float) -> bool:
-        """Whether work of so many seconds, begun at `now`, is done by the deadline."""
+        """Whether work of this many seconds, begun at `now`, is done by the deadline."""
         return self.deadline is None or now + seconds <= self.deadline
 
 
@@ -160,7 +160,7 @@ class Document(Parted):
     site: str = ""
     published: AwareDatetime | None = None
     language: Language = ""
-    """A language tag (BCP 47); what is none is left out."""
+    """A language tag (BCP 47); anything else is left out."""
     body: str = ""
     """Markdown of a page's main content, or a hit's text where the whole text was asked for."""
     outline: tuple[Heading, ...] = ()

@@ -7,8 +7,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..marks import MarkedText
-
 MAX_HEADINGS = 5000
 """Of an outline: a text that is all headings would otherwise grow tenfold by it."""
 
@@ -60,6 +58,8 @@ def outline_of(markdown: str) -> tuple[Heading, ...]:
     """
     if "#" not in markdown:
         return ()
+    from ..marks import MarkedText  # late: listing plugins reads no text
+
     marked = MarkedText(markdown)
     headings: list[Heading] = []
     fence = ""

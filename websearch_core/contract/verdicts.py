@@ -7,11 +7,8 @@ from typing import Literal
 from .errors import BlockedByFilter, Unjudged
 from .fields import Finding, Part, Value
 
-__all__ = ["Allow", "Block", "Decision", "Dropped", "Finding", "Rewrite", "Verdict"]
-
-
 ADDRESS_RULES = "[net]"
-"""Who takes out results at addresses that nobody may read here: the operator's settings, not a filter."""
+"""Takes out results at addresses that may not be read here: the operator's settings, not a filter."""
 
 
 class Allow(Value):

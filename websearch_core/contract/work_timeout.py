@@ -9,4 +9,4 @@ if TYPE_CHECKING:
     import asyncio
 
 TIMEOUT: ContextVar[asyncio.Timeout | None] = ContextVar("TIMEOUT", default=None)
-"""Set by whoever limits a filter or an extractor; read where a worker is waited for."""
+"""Set where a filter or an extractor is limited; read where a worker is waited for."""

@@ -109,38 +109,28 @@ __all__ = [
     "web_address",
 ]
 
-_PLACES = {
-    "DomainRules": "..net.domains",
-    "MarkedText": "..marks",
-    "Quoted": ".markdown_quoting",
-    "RegionCodes": ".regions",
-    "ResultPage": ".paging",
-    "Row": ".json_reader",
-    "TextBlock": ".markdown_blocks",
-    "blocks_of": ".markdown_blocks",
-    "estimate_tokens": ".tokens",
-    "fenced": ".markdown_quoting",
-    "hit_of": ".json_reader",
-    "language_region": ".regions",
-    "literal": ".markdown_quoting",
-    "marked_slice": "..marks",
-    "moment": ".dates",
-    "passages": ".passage_ranking",
-    "plain_query": ".queries",
-    "prose": ".plain_text",
-    "quoted": ".markdown_quoting",
-    "read_pages": ".paging",
-    "require_hits": ".json_reader",
-    "telling_words": ".passage_ranking",
-    "unmarked": "..marks",
-    "web_address": ".json_reader",
+_LATE = {
+    "..marks": ("MarkedText", "marked_slice", "unmarked"),
+    "..net.domains": ("DomainRules",),
+    ".dates": ("moment",),
+    ".json_reader": ("Row", "hit_of", "require_hits", "web_address"),
+    ".markdown_blocks": ("TextBlock", "blocks_of"),
+    ".markdown_quoting": ("Quoted", "fenced", "literal", "quoted"),
+    ".paging": ("ResultPage", "read_pages"),
+    ".passage_ranking": ("passages", "telling_words"),
+    ".plain_text": ("prose",),
+    ".queries": ("plain_query",),
+    ".regions": ("RegionCodes", "language_region"),
+    ".tokens": ("estimate_tokens",),
 }
+"""Modules that are loaded when one of their names is first asked for: listing plugins needs few of them."""
 
 
 def __getattr__(name: str) -> Any:
-    """Load a helper's module when it is first asked for: listing plugins needs few of them."""
-    if place := _PLACES.get(name):
-        from importlib import import_module
+    """The helper of this name."""
+    for module, names in _LATE.items():
+        if name in names:
+            from importlib import import_module
 
-        return getattr(import_module(place, __name__), name)
+            return getattr(import_module(module, __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -42,30 +42,19 @@ _ODD_ZONE = re.compile(
     r"(?P<offset>[+-][0-9]{2}(?::?[0-9]{2})?)?(?: ?\(?(?P<name>[A-Z]{1,5})\)?)?",
 )
 """ISO 8601 with a space before the zone, or with its name: as Go and Java print times."""
-_HOURS = {
-    "Z": 0,
-    "UTC": 0,
-    "GMT": 0,
-    "UCT": 0,
-    "WET": 0,
-    "BST": 1,
-    "CET": 1,
-    "WEST": 1,
-    "CEST": 2,
-    "EET": 2,
-    "EEST": 3,
-    "MSK": 3,
-    "JST": 9,
-    "KST": 9,
-    "EST": -5,
-    "EDT": -4,
-    "CST": -6,
-    "CDT": -5,
-    "MST": -7,
-    "MDT": -6,
-    "PST": -8,
-    "PDT": -7,
+_ZONES = {
+    0: "Z UTC GMT UCT WET",
+    1: "BST CET WEST",
+    2: "CEST EET",
+    3: "EEST MSK",
+    9: "JST KST",
+    -4: "EDT",
+    -5: "EST CDT",
+    -6: "CST MDT",
+    -7: "MST PDT",
+    -8: "PST",
 }
+_HOURS = {zone: hours for hours, zones in _ZONES.items() for zone in zones.split()}
 """Zone → hours ahead of UTC; the American ones as in RFC 5322, §4.3."""
 _SIGNS = str.maketrans(",+'", "   ")
 _BETWEEN_NUMBERS_AND_WORDS = re.compile(r"(?<=\d)(?=\D)|(?<=\D)(?=\d)")
@@ -77,7 +66,7 @@ def written(moment: datetime) -> str:
 
 
 def moment(value: object, now: float | None = None) -> datetime | None:
-    """The day or time, in UTC; None for what is none, or may be one of two days (`01/02/2024`). Never raises.
+    """The day or time, in UTC; None for anything else, or what may be one of two days (`01/02/2024`). Never raises.
 
     ISO 8601, also with odd zones, an RFC 5322 or 9110 date, a day in words (`Mar 19, 2020`, `19 de marzo de 2020`), or
     seconds since the epoch; what names no zone is UTC. With `now`, in seconds since the epoch, ages, too (`3 days ago`,
@@ -173,7 +162,7 @@ def _ages(text: str, *, marked: bool) -> Mapping[str, int]:
 
 
 def _before(now: datetime, ages: Mapping[str, int]) -> datetime | None:
-    """So long before now, as people count: months and years by the calendar, from a day on without the hour."""
+    """This long before now, as people count: months and years by the calendar, from a day on without the hour."""
     months = ages.get("month", 0) + 12 * ages.get("year", 0)
     days = ages.get("day", 0) + 7 * ages.get("week", 0)
     if days + 30 * months > _OLDEST_AGE_D:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 _MARKUP = re.compile(r"</?(?:b|strong|em|i|u|mark|span|br|wbr|p|sup|sub)(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
 
 MOST_ITEMS = 500
-"""So many items of a list are read: engines send fewer, and who sends more may want to keep us busy."""
+"""The most items of a list that are read: engines send fewer, and a longer list may be meant to keep us busy."""
 
 
 class Row:
@@ -93,6 +92,8 @@ class Row:
 
     def plain(self, *path: str) -> str:
         """Text on one line, without the tags and entities that engines put into titles and snippets."""
+        import html  # late: its table is long
+
         return " ".join(html.unescape(_MARKUP.sub("", self.block(*path))).split())
 
     def texts(self, *path: str) -> list[str]:
@@ -115,7 +116,7 @@ class Row:
         return number if isfinite(number) else None
 
     def moment(self, *path: str) -> datetime | None:
-        """A day or time, as engines write it; see `moments.moment`."""
+        """A day or time, as engines write it; see `dates.moment`."""
         return moment(self.value(*path))
 
     def dated(self, *path: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ _K1, _B = 1.5, 0.75
 _LONGEST = 1200
 """Characters of a passage: longer blocks are parted at lines or sentences, code and tables at lines."""
 _IN_HEADING = (2, 1)
-"""A word in the headings over a passage counts as so many in the first one under them, and in the others."""
+"""A word in the headings over a passage counts this often in the first one under them, and in the others."""
 _WORD = re.compile(r"[^\W_]+")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _TOGETHER = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

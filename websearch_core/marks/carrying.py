@@ -1,4 +1,4 @@
-"""Where marked words are after a text was changed by somebody who knew nothing of the marks.
+"""Where marked words are after a text was changed by code that knows nothing of the marks.
 
 An alignment after Bram Cohen's patience diff: lines, then words, that both texts hold once stay together; what is
 between them grows from both ends. Where that cannot tell what became of a word, the mark grows over all that may be it.
@@ -56,7 +56,7 @@ def carried(before: str, after: str, spans: Iterable[tuple[int, int]]) -> list[t
 
 
 class _Copies:
-    """Passages of a text, looked for by their words: of several copies nobody can tell which one was removed."""
+    """Passages of a text, looked for by their words: of several copies, the removed one cannot be told."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -64,7 +64,7 @@ class _Copies:
         self._left = _MOST_SEARCHED
 
     def near(self, words: str, place: int) -> tuple[Span, ...]:
-        """The copies before and after this place. All of the text where so many were looked for that it takes long."""
+        """The copies before and after this place. All of the text where the search took too long."""
         if words not in self._places:
             if self._left < 0:
                 return (Span(0, len(self._text)),) if self._text.strip() else ()
@@ -104,7 +104,7 @@ def _aligned(one: Mapping[str, int], other: Mapping[str, int]) -> list[_Same]:
 
 
 def _once(text: str, span: Span, unit: re.Pattern[str], count: int) -> dict[str, int]:
-    """What stands here once, of so many neighbouring units each, and where: single words rarely do in a long text."""
+    """Runs of `count` units that stand here once, and where: single words rarely do in a long text."""
     found = [match.span() for match in unit.finditer(text, *span)]
     runs = [text[first[0] : last[1]] for first, last in zip(found, found[count - 1 :], strict=False)]
     counts = Counter(runs)

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from .places import Insertion, closing_at, opening_at
 from .wording import BRACKET, CLOSING, OPENING
 
 _WARNING = re.compile(f"(?P<opening>{re.escape(OPENING)})|{re.escape(CLOSING)}")
@@ -56,6 +55,8 @@ class MarkedText:
         piece = self.text[start:end]
         if not piece.strip():
             return piece
+        from .places import Insertion, closing_at, opening_at  # late: listing plugins cuts no text
+
         edits: list[Insertion] = []
         if first:
             edits.append(opening_at(piece, 0, min(first.close - start, len(piece))))

@@ -14,7 +14,8 @@ from ..contract.results import ResourceLink
 from ..kit.passage_ranking import passages
 from ..kit.plain_text import plain
 from ..kit.tokens import estimate_tokens
-from ..marks import CLOSING, OPENING, marked_slice, unmarked, without_forgeries
+from ..marks import CLOSING, OPENING, marked_slice, unmarked
+from ..marks.forgeries import without_forgeries
 from .markdown_cuts import dressed
 
 FOUND = 6000

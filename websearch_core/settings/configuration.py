@@ -25,21 +25,6 @@ from .tables import (
     StoreSettings,
 )
 
-__all__ = [
-    "CORE_TABLES",
-    "Cap",
-    "ChainSettings",
-    "Configuration",
-    "LedgerSettings",
-    "NetSettings",
-    "PluginsSettings",
-    "ServerSettings",
-    "Settings",
-    "StoreSettings",
-    "expanded",
-    "load",
-]
-
 CORE_TABLES = ("chain", "server", "net", "store", "ledger", "plugins")
 """Tables of the core; no plugin may take one of these names."""
 
@@ -48,7 +33,7 @@ log = logging.getLogger(__name__)
 _OWN = ("WEBSEARCH_CONFIG",)
 """Variables that belong to no table."""
 _VARIABLE = re.compile(r"^WEBSEARCH_([A-Z0-9_]+?)__([A-Z0-9_]+)$")
-_BLAMED = re.compile(r"(?:plugin \S+ \([^)]*\): )?\[(plugin\.)?([a-z0-9-]+)(?:\.(\w+))?\] (\w+)")
+_BLAMED = re.compile(r"(?:plugin \S+ \([^)]*\): )?\[((?:plugin\.)?[a-z0-9-]+)(?:\.(\w+))?\] (\w+)")
 """How a message begins that blames a setting: `[net] private: …`, `[chain.routes] news: …`."""
 
 
@@ -64,31 +49,33 @@ class Configuration:
             if not isinstance(table, dict):
                 raise StartupError(f"{source}: {name} must be a table: [{name}]")
         self._tables = tables
-        self._environ = environ
+        self.environ = environ
         self.source = source
         self._read_plugins: set[str] = set()
+        self._sources: dict[str, str] = {}
+        """Table and key → the file or variable that the setting came from."""
         self.aliases_used: dict[str, str] = {}
         """Foreign variables that were taken: variable → table and key."""
-        self.chain = self._read("chain", ChainSettings, "[chain]")
-        self.server = self._read("server", ServerSettings, "[server]")
-        self.net = self._read("net", NetSettings, "[net]")
-        self.store = self._read("store", StoreSettings, "[store]")
-        self.ledger = self._read("ledger", LedgerSettings, "[ledger]")
-        self.plugins = self._read("plugins", PluginsSettings, "[plugins]")
+        self.chain = self._read("chain", ChainSettings)
+        self.server = self._read("server", ServerSettings)
+        self.net = self._read("net", NetSettings)
+        self.store = self._read("store", StoreSettings)
+        self.ledger = self._read("ledger", LedgerSettings)
+        self.plugins = self._read("plugins", PluginsSettings)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For a process that is to have the same settings, whatever the file says by then."""
-        return Configuration, (self._tables, dict(self._environ), self.source)
+        return Configuration, (self._tables, dict(self.environ), self.source)
 
     def for_plugin(self, plugin: str, model: type[S]) -> S:
         """The settings of one plugin. Raises `MissingSetting`, or `StartupError` naming the key and the rule."""
         self._read_plugins.add(plugin)
-        return self._read(plugin, model, f"[plugin.{plugin}]")
+        return self._read(plugin, model)
 
     def unread_plugins(self, loaded: Iterable[str]) -> tuple[str, ...]:
         """Those of the loaded plugins that are configured here but never asked for their settings."""
         configured = {_slug(name) for name in self._tables.get("plugin", {})}
-        configured |= {match[1] for variable in self._environ if (match := _VARIABLE.match(variable))}
+        configured |= {match[1] for variable in self.environ if (match := _VARIABLE.match(variable))}
         return tuple(name for name in loaded if _slug(name) in configured and name not in self._read_plugins)
 
     def check_plugins(self, known: frozenset[str]) -> None:
@@ -97,7 +84,7 @@ class Configuration:
             if name not in known:
                 raise StartupError(f"{self.source}: [plugin.{name}]: no plugin of this name is installed")
         slugs = {_slug(name) for name in (*known, *CORE_TABLES)}
-        for variable in self._environ:
+        for variable in self.environ:
             if variable.upper().startswith("WEBSEARCH_") and variable not in _OWN:
                 _check_variable(variable, slugs)
 
@@ -106,76 +93,58 @@ class Configuration:
         """The folder for plugins' files; not created here."""
         if self.store.data_dir:
             return expanded(self.store.data_dir, "[store] data_dir")
-        home = self._environ.get("XDG_DATA_HOME") or "~/.local/share"
+        home = self.environ.get("XDG_DATA_HOME") or "~/.local/share"
         return expanded(home, "XDG_DATA_HOME") / "websearch"
 
     def blamed(self, error: StartupError) -> StartupError:
         """The same error; where it blames a setting, it says first which variable or file that came from."""
-        if type(error) is not StartupError or not (match := _BLAMED.match(text := str(error))):
-            return error
-        of_plugin, table, inner, key = match.groups()
-        field = inner or key
-        ours = _variable(table, field)
-        holder = self._tables.get("plugin", {}) if of_plugin else self._tables
-        where = f"[{of_plugin or ''}{table}] {field}"
-        foreign = [variable for variable, taken in self.aliases_used.items() if taken == where]
-        if self._environ.get(ours):
-            return StartupError(f"{ours}: {text}")
-        if foreign:
-            return StartupError(f"{foreign[0]}: {text}")
-        return StartupError(f"{self.source}: {text}") if field in holder.get(table, {}) and self.source else error
+        if type(error) is StartupError and (match := _BLAMED.match(str(error))):
+            table, inner, key = match.groups()
+            if source := self._sources.get(f"[{table}] {inner or key}"):
+                return StartupError(f"{source}: {error}")
+        return error
 
-    @property
-    def environ(self) -> Mapping[str, str]:
-        """The environment that was read."""
-        return self._environ
-
-    def _read(self, name: str, model: type[S], where: str) -> S:
-        holder = self._tables if name in CORE_TABLES else self._tables.get("plugin", {})
-        table: object = holder.get(name, {})
+    def _read(self, name: str, model: type[S]) -> S:
+        core = name in CORE_TABLES
+        where = f"[{name}]" if core else f"[plugin.{name}]"
+        table: object = (self._tables if core else self._tables.get("plugin", {})).get(name, {})
         if not isinstance(table, dict):
             raise StartupError(f"{self.source}: {where} must be a table")
         values: dict[str, Any] = {**table}
-        sources = dict.fromkeys(values, self.source)
+        self._sources |= {f"{where} {field}": self.source for field in values}
         for variable, field in model.aliases.items():
-            if (text := self._environ.get(variable)) and field not in values:
-                values[field], sources[field] = _parsed(text, model, field), variable
+            if (text := self.environ.get(variable)) and field not in values:
+                values[field], self._sources[f"{where} {field}"] = _parsed(text, model, field), variable
                 self.aliases_used[variable] = f"{where} {field}"
-        prefix = f"WEBSEARCH_{_slug(name)}__"
-        for variable, text in self._environ.items():
-            # empty is not set, as compose files leave what nobody filled in
+        prefix = _variable(name, "")
+        for variable, text in self.environ.items():
+            # empty is not set, as compose files leave what was not filled in
             if text and variable.startswith(prefix):
                 field = variable[len(prefix) :].lower()
                 if field not in model.model_fields:
                     raise StartupError(f"{variable}: {where} has no setting {field}; {_known(model)}")
-                values[field], sources[field] = _parsed(text, model, field), variable
-        if not values and not model.__pydantic_decorators__.model_validators:
-            return self._untouched(name, model)
+                values[field], self._sources[f"{where} {field}"] = _parsed(text, model, field), variable
+        if not values and not model.__pydantic_decorators__.model_validators:  # no validator need be built for defaults
+            if missing := [field for field, info in model.model_fields.items() if info.is_required()]:
+                raise MissingSetting(name, tuple(_variable(name, field) for field in missing))
+            return model.model_construct()
         try:
             return model.model_validate(values)
         except ValidationError as error:
-            raise self._explained(error, name, model, where, sources) from None
+            raise self._explained(error, name, model, where) from None
 
-    def _untouched(self, name: str, model: type[S]) -> S:
-        """Defaults alone, which pydantic takes as they are: so no validator need be built."""
-        if missing := [field for field, info in model.model_fields.items() if info.is_required()]:
-            raise MissingSetting(name, tuple(_variable(name, field) for field in missing))
-        return model.model_construct()
-
-    def _explained(
-        self, error: ValidationError, name: str, model: type[Settings], where: str, sources: Mapping[str, str]
-    ) -> StartupError:
-        """`sources`: setting → the file or variable that it came from."""
+    def _explained(self, error: ValidationError, name: str, model: type[Settings], where: str) -> StartupError:
         problems = error.errors(include_input=False, include_url=False, include_context=False)
         missing = tuple(_variable(name, str(p["loc"][0])) for p in problems if p["type"] == "missing")
         if missing and len(missing) == len(problems):
             return MissingSetting(name, missing)
         first = next(problem for problem in problems if problem["type"] != "missing")
-        path = ".".join(str(part) for part in first["loc"]) or "(the whole table)"
         # a rule about several settings may be broken by any of those that were given
-        named = [sources[key]] if (key := str(next(iter(first["loc"]), ""))) in sources else sources.values()
+        given = {place: source for place, source in self._sources.items() if place.startswith(f"{where} ")}
+        blamed = f"{where} {first['loc'][0]}" if first["loc"] else ""
+        named = [given[blamed]] if blamed in given else given.values()
         source = ", ".join(dict.fromkeys(filter(None, named))) or self.source or "environment"
-        place = f"{source}: {where} {path}"
+        place = f"{source}: {where} {'.'.join(map(str, first['loc'])) or '(the whole table)'}"
         if first["type"] == "extra_forbidden":
             inner = Cap if first["loc"][0] == "caps" and len(first["loc"]) > 2 else model
             return StartupError(f"{place}: unknown setting; {_known(inner)}")
@@ -184,7 +153,7 @@ class Configuration:
 
 
 def _check_variable(variable: str, slugs: Iterable[str]) -> None:
-    """A variable that nobody reads may have been meant to stop queries from leaving: it is never passed over."""
+    """A variable that is not read may have been meant to stop queries from leaving: it is never passed over."""
     name = variable.upper()
     if match := _VARIABLE.match(name):
         if name != variable:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, get_args
 
+from ..contract import interfaces
 from ..contract.clock import SystemClock
 from ..contract.errors import StartupError
+from ..contract.mcp_components import Command, Output, Prompt, Resource, Tool
 from ..contract.models import SWITCHABLE, Form
+from ..contract.results import Lens
 from ..net.guarded_client import GuardedHttpClient
 from ..net.policy import AddressPolicy
 from ..stores.prefixed import PrefixedStore
-from .discover import Registry, discover
+from .discover import discover
 from .plugin_context import ConfiguredContext
 from .selection import check_caps, check_filters, chosen_store, left_alone, named, ordered, sources
 from .worker_processes import ProcessWorkers
@@ -24,24 +26,8 @@ if TYPE_CHECKING:
     from ..chain.chain import Chain
     from ..chain.filter_runner import FilterRunner
     from ..chain.observers import Announcer
-    from ..contract.interfaces import (
-        Clock,
-        Component,
-        DocumentFilter,
-        Extractor,
-        Fetcher,
-        RequestFilter,
-        SearchBackend,
-        Store,
-        TokenVerifier,
-        TrustPolicy,
-        Workers,
-    )
-    from ..contract.mcp_components import Command, Output, Prompt, Resource, Tool
-    from ..contract.results import Lens
     from ..settings.configuration import Configuration
 
-_SOURCES = ("websearch_search_backends", "websearch_fetchers")
 CORE_TOOLS = ("search", "fetch")
 _ROW = ("url", "status", "title", "author", "paywalled", "content", "tokens", "truncated", "cached", "code", "error")
 CORE_OUTPUTS = (*get_args(Form), *_ROW)
@@ -49,35 +35,81 @@ CORE_OUTPUTS = (*get_args(Form), *_ROW)
 CORE_COMMANDS = ("serve", "search", "fetch", "plugins", "check", "ledger", "lenses", "token")
 
 
-@dataclass(frozen=True)
 class Assembly:
-    """What one start came to. `lifecycle.running` starts the components; nothing here has done any I/O before."""
+    """The result of one start. `lifecycle.running` starts the components; nothing here has done any I/O before."""
 
-    configuration: Configuration
-    registry: Registry
-    backends: tuple[SearchBackend, ...]
-    """Those that are asked, in order."""
-    routes: Mapping[str, tuple[SearchBackend, ...]]
-    """Per vertical, another order of asking."""
-    fetchers: tuple[Fetcher, ...]
-    extractors: tuple[Extractor, ...]
-    request_filters: tuple[RequestFilter, ...]
-    document_filters: tuple[DocumentFilter, ...]
-    trust_policies: tuple[TrustPolicy, ...]
-    floor: frozenset[str]
-    """Filter families that no header weakens."""
-    policy: AddressPolicy
-    store: Store
-    clock: Clock
-    web: GuardedHttpClient
-    workers: Workers
+    def __init__(
+        self,
+        configuration: Configuration,
+        installed: Iterable[EntryPoint] | None,
+        clock: interfaces.Clock,
+        workers: interfaces.Workers,
+        web: GuardedHttpClient | None,
+    ) -> None:
+        """As `assemble`."""
+        self.configuration = configuration
+        self.clock = clock
+        self.workers = workers
+        self.policy = AddressPolicy(configuration.net)
+        stores: list[interfaces.Store] = []
+
+        def shared_store() -> interfaces.Store:
+            if not stores:
+                raise StartupError("ctx.store cannot be used in websearch_stores: the store is only being chosen")
+            return stores[0]
+
+        per_host = configuration.server.share(configuration.net.per_host)
+        net = configuration.net.model_copy(update={"per_host": per_host})
+        self.web = web = web or GuardedHttpClient(self.policy, net, clock, store=shared_store)
+        self.registry = registry = discover(
+            configuration,
+            lambda plugin: ConfiguredContext(plugin, configuration, clock, shared_store, web, workers),
+            installed,
+            on_stores=lambda found: stores.append(chosen_store(configuration, clock, found)),
+        )
+        self.store = shared_store()
+        settings = configuration.chain
+        self.backends, self.routes, self.fetchers = sources(configuration, registry)
+        """The backends in the order of asking; per vertical, another order."""
+        self.extractors = registry.of(interfaces.Extractor)
+        self.request_filters = ordered(registry.of(interfaces.RequestFilter), settings.filters)
+        self.document_filters = ordered(registry.of(interfaces.DocumentFilter), settings.filters)
+        filters = (*self.request_filters, *self.document_filters)
+        check_filters(settings, registry, {judge.name for judge in filters})
+        check_caps(configuration.ledger, registry)
+        off = left_alone(registry, "TrustPolicy")
+        self.trust_policies = named(registry.of(interfaces.TrustPolicy), settings.trust, "[chain] trust", off)
+        self.floor = self._floor({judge.name: judge.family for judge in filters if judge.family})
+        """Filter families that no header weakens."""
+        self._check_names()
+
+    def _floor(self, families: Mapping[str, str]) -> frozenset[str]:
+        """`families`: filter → its family."""
+        floor = self.configuration.server.floor
+        if floor is None:
+            return frozenset(families[name] for name in self.configuration.chain.require if name in families)
+        known = {*families.values(), *SWITCHABLE}
+        if unknown := [family for family in floor if family not in known]:
+            listed = ", ".join(sorted(known))
+            raise StartupError(f"[server] floor: no filter family is named {unknown[0]}; known: {listed}")
+        return frozenset(floor)
+
+    def _check_names(self) -> None:
+        tools = {tool.name for tool in self.registry.of(Tool)}
+        if missing := [name for name in self.configuration.server.tools if name not in tools]:
+            raise StartupError(f"[server] tools: no plugin brings a tool named {missing[0]}")
+        for kind, taken in ((Tool, CORE_TOOLS), (Output, CORE_OUTPUTS), (Command, CORE_COMMANDS)):
+            for component in self.registry.of(kind):
+                if component.name in taken:
+                    what = f"the {kind.__name__.lower()} name {component.name}"
+                    raise StartupError(f"{self.registry.plugin_of(component)}: {what} is the core's")
 
     @functools.cached_property
     def announcer(self) -> Announcer:
-        """Who tells the observers."""
+        """Tells the observers what happened."""
         from ..chain.observers import Announcer
 
-        return Announcer(self.registry.of("websearch_observers"))
+        return Announcer(self.registry.of(interfaces.Observer))
 
     @functools.cached_property
     def ledger(self) -> Ledger:
@@ -140,63 +172,60 @@ class Assembly:
         return chain
 
     @property
-    def tools(self) -> Sequence[Tool]:
-        """Tools that plugins bring, less the optional ones that `[server] tools` does not name."""
+    def tools(self) -> list[Tool]:
+        """Tools that plugins bring, without the optional ones that `[server] tools` does not name."""
         named = self.configuration.server.tools
-        tools: Sequence[Tool] = self.registry.of("websearch_tools")
-        return [tool for tool in tools if not tool.optional or tool.name in named]
+        return [tool for tool in self.registry.of(Tool) if not tool.optional or tool.name in named]
 
     @property
-    def outputs(self) -> Sequence[Output]:
+    def outputs(self) -> list[Output]:
         """Forms of a page that plugins bring."""
-        return self.registry.of("websearch_outputs")
+        return self.registry.of(Output)
 
     @property
-    def resources(self) -> Sequence[Resource]:
+    def resources(self) -> list[Resource]:
         """Resources that plugins bring."""
-        return self.registry.of("websearch_resources")
+        return self.registry.of(Resource)
 
     @property
-    def prompts(self) -> Sequence[Prompt]:
-        """Prompts that plugins bring, less those that speak of tools which are not there."""
-        prompts: Sequence[Prompt] = self.registry.of("websearch_prompts")
+    def prompts(self) -> list[Prompt]:
+        """Prompts that plugins bring, without those about tools that are not there."""
         offered = {tool.name for tool in self.tools}
-        return [prompt for prompt in prompts if prompt.tools <= offered]
+        return [prompt for prompt in self.registry.of(Prompt) if prompt.tools <= offered]
 
     @property
-    def lenses(self) -> Sequence[Lens]:
+    def lenses(self) -> list[Lens]:
         """Named sets of sites that plugins bring."""
-        return self.registry.of("websearch_lenses")
+        return self.registry.of(Lens)
 
     @property
-    def commands(self) -> Sequence[Command]:
+    def commands(self) -> list[Command]:
         """Sub-commands that plugins bring."""
-        return self.registry.of("websearch_commands")
+        return self.registry.of(Command)
 
     @property
-    def token_verifiers(self) -> Sequence[TokenVerifier]:
-        """Who knows bearer tokens, besides the settings."""
-        return self.registry.of("websearch_token_verifiers")
+    def token_verifiers(self) -> list[interfaces.TokenVerifier]:
+        """Plugins' checks of bearer tokens, besides the settings."""
+        return self.registry.of(interfaces.TokenVerifier)
 
     @property
-    def every_backend(self) -> tuple[SearchBackend, ...]:
-        """Those that any search may ask: the usual ones, then those that only a route names."""
+    def every_backend(self) -> tuple[interfaces.SearchBackend, ...]:
+        """Backends that a search may ask: the usual ones, then those that only a route names."""
         routed = (backend for chosen in self.routes.values() for backend in chosen)
         return tuple({backend.name: backend for backend in (*self.backends, *routed)}.values())
 
     @property
     def not_asked(self) -> Mapping[str, str]:
-        """Backends that are installed, but no search asks → why."""
+        """Installed backends that no search asks → why."""
+        reasons = dict(self.registry.off_backends)
         asked = {backend.name for backend in self.every_backend}
-        installed: Sequence[SearchBackend] = self.registry.of("websearch_search_backends")
-        barred = {
-            backend.name: "[chain] keyless = false forbids it"
-            if backend.keyless and not self.configuration.chain.keyless
-            else "[chain] backends does not name it"
-            for backend in installed
-            if backend.name not in asked
-        }
-        return {**self.registry.off_backends, **barred}
+        for backend in self.registry.of(interfaces.SearchBackend):
+            if backend.name not in asked:
+                barred = backend.keyless and not self.configuration.chain.keyless
+                reasons[backend.name] = (
+                    f"[chain] {'keyless = false forbids' if barred else 'backends does not name'} it"
+                )
+        return reasons
 
     @property
     def origins(self) -> Mapping[str, tuple[str, ...]]:
@@ -205,10 +234,10 @@ class Assembly:
         busy = {
             entry.plugin.name
             for entry in self.registry.components
-            if entry.hook not in _SOURCES or id(entry.component) in asked
+            if entry.kind not in ("SearchBackend", "Fetcher") or id(entry.component) in asked
         }
-        contexts = self.registry.contexts
-        return {name: contexts[name].origins for name in contexts if name in busy and contexts[name].origins}
+        contexts = self.registry.contexts.items()
+        return {name: context.origins for name, context in contexts if name in busy and context.origins}
 
     @property
     def keyless(self) -> tuple[str, ...]:
@@ -230,11 +259,11 @@ class Assembly:
             ready = ready or source.askable(kinds)
         return ready and self.judging.loading is None, states
 
-    def _revision(self, component: Component) -> str:
-        """Of the settings of whoever brought it; fixtures were brought by nobody."""
+    def _revision(self, component: interfaces.Component) -> str:
+        """Hash of the owning plugin's version and settings; empty for the fixtures of the local test mode."""
         from ..asking.source.cooldowns import revision_of
 
-        plugin = next((entry.plugin for entry in self.registry.components if entry.component is component), None)
+        plugin = self.registry.plugin_of(component)
         return revision_of(plugin.version, self.registry.contexts[plugin.name].settings_read) if plugin else ""
 
 
@@ -242,8 +271,8 @@ def assemble(
     configuration: Configuration,
     *,
     installed: Iterable[EntryPoint] | None = None,
-    clock: Clock | None = None,
-    workers: Workers | None = None,
+    clock: interfaces.Clock | None = None,
+    workers: interfaces.Workers | None = None,
     web: GuardedHttpClient | None = None,
 ) -> Assembly:
     """Discover the plugins and build the chain; no I/O. Raises StartupError.
@@ -251,87 +280,6 @@ def assemble(
     The keyword arguments replace what the real server uses: tests bring their own plugins, time and network.
     """
     try:
-        return _assembled(configuration, installed, clock, workers, web)
+        return Assembly(configuration, installed, clock or SystemClock(), workers or ProcessWorkers(), web)
     except StartupError as error:
         raise configuration.blamed(error) from error.__cause__
-
-
-def _assembled(
-    configuration: Configuration,
-    installed: Iterable[EntryPoint] | None,
-    clock: Clock | None,
-    workers: Workers | None,
-    web: GuardedHttpClient | None,
-) -> Assembly:
-    clock = clock or SystemClock()
-    workers = workers or ProcessWorkers()
-    policy = AddressPolicy(configuration.net)
-    stores: list[Store] = []
-
-    def shared_store() -> Store:
-        if not stores:
-            raise StartupError("ctx.store cannot be used in websearch_stores: the store is only being chosen")
-        return stores[0]
-
-    net = configuration.net.model_copy(update={"per_host": configuration.server.share(configuration.net.per_host)})
-    web = web or GuardedHttpClient(policy, net, clock, store=shared_store)
-
-    def make_context(plugin: str) -> ConfiguredContext:
-        return ConfiguredContext(
-            plugin=plugin,
-            configuration=configuration,
-            clock=clock,
-            shared_store=shared_store,
-            web=web,
-            workers=workers,
-        )
-
-    registry = discover(
-        configuration,
-        make_context,
-        installed,
-        on_stores=lambda found: stores.append(chosen_store(configuration, clock, found)),
-    )
-    settings = configuration.chain
-    backends, routes, fetchers = sources(configuration, registry, settings)
-    request_filters = ordered(registry.of("websearch_request_filters"), settings.filters)
-    document_filters = ordered(registry.of("websearch_document_filters"), settings.filters)
-    check_filters(configuration, registry, request_filters, document_filters)
-    floor = configuration.server.floor
-    families = {judge.name: judge.family for judge in (*request_filters, *document_filters) if judge.family}
-    if floor is None:
-        floor = tuple(families[name] for name in settings.require if name in families)
-    elif unknown := [name for name in floor if name not in {*families.values(), *SWITCHABLE}]:
-        known = ", ".join(sorted({*families.values(), *SWITCHABLE}))
-        raise StartupError(f"[server] floor: no filter family is named {unknown[0]}; known: {known}")
-    policies, off = registry.of("websearch_trust_policies"), left_alone(registry, "TrustPolicy")
-    assembly = Assembly(
-        configuration=configuration,
-        registry=registry,
-        backends=backends,
-        routes=routes,
-        fetchers=fetchers,
-        extractors=tuple(registry.of("websearch_extractors")),
-        request_filters=request_filters,
-        document_filters=document_filters,
-        trust_policies=named(policies, settings.trust, "[chain] trust", off),
-        floor=frozenset(floor),
-        policy=policy,
-        store=shared_store(),
-        clock=clock,
-        web=web,
-        workers=workers,
-    )
-    check_caps(configuration, registry)
-    tools = registry.of("websearch_tools")
-    if missing := [name for name in configuration.server.tools if name not in {tool.name for tool in tools}]:
-        raise StartupError(f"[server] tools: no plugin brings a tool named {missing[0]}")
-    for kind, taken, components in (
-        ("tool", CORE_TOOLS, tools),
-        ("output", CORE_OUTPUTS, assembly.outputs),
-        ("command", CORE_COMMANDS, assembly.commands),
-    ):
-        for component in components:
-            if component.name in taken:
-                raise StartupError(f"{registry.plugin_of(component)}: the {kind} name {component.name} is the core's")
-    return assembly

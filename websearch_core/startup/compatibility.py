@@ -7,23 +7,25 @@ import inspect
 import re
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 CORE = "websearch-core"
-_REQUIREMENT = re.compile(r"websearch[-_.]+core\s*(?:\[[^\]]*\])?\s*\(?([\s<>=!~].*?)?\)?\s*", re.IGNORECASE)
+_REQUIREMENT = re.compile(r"websearch[-_.]+core\s*(?:\[[^\]]*\]\s*)?\(?((?:[<>=!~].*?)?)\)?\s*", re.IGNORECASE)
 _AT_LEAST = re.compile(r"(>=|>|~=|===?)\s*v?(\d+(?:\.\d+)*)")
 
 
 def newer_core(requirements: Iterable[str]) -> str:
     """What a package asks of the core's version ("websearch-core>=0.9"), where the installed one is older; else ""."""
-    parted = (text.partition(";") for text in requirements)
-    found = (_REQUIREMENT.fullmatch(text) for text, _, marker in parted if "extra" not in marker)
-    asked = [match[1].strip() for match in found if match and match[1]]
-    lowest = [(sign, _numbers(number)) for text in asked for sign, number in _AT_LEAST.findall(text)]
-    if not lowest or not (installed := installed_core()):
-        return ""
-    here = _numbers(installed)
-    too_old = any(here <= least if sign == ">" else here < least for sign, least in lowest)
-    return f"{CORE}{','.join(asked)}" if too_old else ""
+    here = _numbers(installed_core())
+    for text in requirements:
+        requirement, _, marker = text.partition(";")
+        match = _REQUIREMENT.fullmatch(requirement)
+        if not here or not match or "extra" in marker:
+            continue
+        for sign, number in _AT_LEAST.findall(match[1]):
+            if here < (least := _numbers(number)) or (sign == ">" and here == least):
+                return f"{CORE}{match[1]}"
+    return ""
 
 
 @functools.cache
@@ -43,13 +45,11 @@ def not_async(component: object, kind: type) -> str:
     return ""
 
 
-def _is_async(method: object) -> bool:
-    """Also what a decorator or `partial` made of an async function; and objects that are called, whatever they do."""
-    while isinstance(method, functools.partial):
-        method = method.func
-    if not inspect.isroutine(method):
-        return callable(method)
-    return inspect.iscoroutinefunction(inspect.unwrap(method))
+def _is_async(method: Any) -> bool:
+    """Also what a decorator or `partial` made of an async function, and any other object that can be called."""
+    if inspect.iscoroutinefunction(inspect.unwrap(method)):
+        return True
+    return callable(method) and not isinstance(method, functools.partial) and not inspect.isroutine(method)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -6,88 +6,65 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass, field
-from importlib.metadata import Distribution, EntryPoint, entry_points
-from typing import Any, get_args
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import pluggy
 
-from ..contract import hookspecs, interfaces, mcp_components
+from ..contract import hookspecs
 from ..contract.errors import MissingSetting, StartupError
+from ..contract.interfaces import Component, SearchBackend
 from ..contract.models import SearchRequest, Vertical
-from ..contract.results import Lens
 from ..settings.configuration import CORE_TABLES, Configuration
 from .compatibility import CORE, installed_core, newer_core, not_async
 from .plugin_context import ConfiguredContext
 
-KINDS: dict[str, type] = {
-    "websearch_stores": interfaces.Store,
-    "websearch_search_backends": interfaces.SearchBackend,
-    "websearch_fetchers": interfaces.Fetcher,
-    "websearch_extractors": interfaces.Extractor,
-    "websearch_request_filters": interfaces.RequestFilter,
-    "websearch_document_filters": interfaces.DocumentFilter,
-    "websearch_trust_policies": interfaces.TrustPolicy,
-    "websearch_tools": mcp_components.Tool,
-    "websearch_outputs": mcp_components.Output,
-    "websearch_resources": mcp_components.Resource,
-    "websearch_prompts": mcp_components.Prompt,
-    "websearch_lenses": Lens,
-    "websearch_commands": mcp_components.Command,
-    "websearch_observers": interfaces.Observer,
-    "websearch_token_verifiers": interfaces.TokenVerifier,
-}
-"""Hook → what it yields, in the order of calling: the store comes first, since the others may use it."""
+C = TypeVar("C")
 
-MAY_BE_OFF = frozenset({"websearch_search_backends", "websearch_fetchers"})
+KINDS: Mapping[str, type] = {
+    name: get_args(specification.__annotations__["return"])[0]
+    for name, specification in vars(hookspecs).items()
+    if name.startswith("websearch_")
+}
+"""Hook → what it yields, in the order of calling."""
+
+MAY_BE_OFF = ("websearch_search_backends", "websearch_fetchers")
 """Hooks whose plugin may lack a setting: it is listed as off. Anywhere else that stops the start."""
-
-REQUIRED: dict[str, tuple[str, ...]] = {
-    "websearch_extractors": ("media_types",),
-    "websearch_tools": ("description", "arguments"),
-    "websearch_outputs": ("description",),
-    "websearch_resources": ("uri", "description"),
-    "websearch_prompts": ("description",),
-    "websearch_commands": ("summary",),
-}
-"""What a component must have besides its name: missed at startup, not at the first request."""
 
 _SLUG = re.compile(r"^[a-z0-9][a-z0-9-]*$")
 _TOOL = re.compile(r"^[a-z0-9][a-z0-9_-]*$")
 """MCP tools are often named with underscores."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plugin:
+class Plugin(NamedTuple):
     """One installed entry point."""
 
     name: str
     package: str
     version: str
-    disabled: bool = False
-    needs: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    needs: tuple[str, ...] = ()
     """What its package requires, as its metadata has it."""
+    disabled: bool = False
 
     def __str__(self) -> str:
         return f"plugin {self.name} ({self.package} {self.version})"
 
+    @property
+    def left_out(self) -> str:
+        """The setting with which the server starts without it."""
+        return f'[plugins] disable = ["{self.name}"]'
 
-@dataclass(frozen=True, slots=True)
-class Registered:
+
+class Registered(NamedTuple):
     """One component and where it came from."""
 
-    hook: str
+    kind: str
+    """Its interface's name."""
     component: Any
     plugin: Plugin
 
-    @property
-    def kind(self) -> str:
-        """The interface's name, for listings."""
-        return KINDS[self.hook].__name__
 
-
-@dataclass(frozen=True, slots=True)
-class Off:
+class Off(NamedTuple):
     """What a plugin would bring if it were configured."""
 
     plugin: Plugin
@@ -95,29 +72,30 @@ class Off:
     reason: str
 
 
-@dataclass(slots=True)
 class Registry:
     """Everything that the installed plugins bring."""
 
-    plugins: list[Plugin] = field(default_factory=lambda: [])
-    components: list[Registered] = field(default_factory=lambda: [])
-    off: list[Off] = field(default_factory=lambda: [])
-    contexts: dict[str, ConfiguredContext] = field(default_factory=lambda: {})
-    """Loaded plugin → what it was handed."""
+    def __init__(self) -> None:
+        self.plugins: list[Plugin] = []
+        self.components: list[Registered] = []
+        self.off: list[Off] = []
+        self.contexts: dict[str, ConfiguredContext] = {}
+        """Loaded plugin → what it was handed."""
 
-    def of(self, hook: str) -> list[Any]:
-        """The components of one hook: by priority, then by name."""
-        found = [entry.component for entry in self.components if entry.hook == hook]
-        return sorted(found, key=lambda component: (getattr(component, "priority", 50), component.name))
+    def of(self, kind: type[C]) -> list[C]:
+        """The components of one kind: by priority, then by name."""
+        found: list[Any] = [entry.component for entry in self.components if entry.kind == kind.__name__]
+        found.sort(key=lambda component: (getattr(component, "priority", 50), component.name))
+        return found
 
     @property
     def off_backends(self) -> Mapping[str, str]:
         """Plugins whose backends lack a setting → which."""
         return {entry.plugin.name: entry.reason for entry in self.off if entry.kind == "SearchBackend"}
 
-    def plugin_of(self, component: object) -> Plugin:
-        """Who brought this component."""
-        return next(entry.plugin for entry in self.components if entry.component is component)
+    def plugin_of(self, component: object) -> Plugin | None:
+        """The plugin that brought this component; None for the fixtures of the local test mode."""
+        return next((entry.plugin for entry in self.components if entry.component is component), None)
 
 
 def discover(
@@ -132,82 +110,68 @@ def discover(
     package, version and remedy.
     """
     entries = _entries(entry_points(group=hookspecs.PROJECT) if installed is None else installed)
-    configuration.check_plugins(frozenset(plugin.name for plugin, _ in entries))
+    names = frozenset(plugin.name for plugin in entries)
+    configuration.check_plugins(names)
+    only, disable = configuration.plugins.only, configuration.plugins.disable
+    for key, chosen in (("only", only), ("disable", disable)):
+        if missing := [name for name in chosen if name not in names]:
+            raise StartupError(f"[plugins] {key}: no plugin named {missing[0]} is installed")
     registry = Registry()
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
     # over stdio, a line on stdout that is not the protocol's ends the client's session
     with redirect_stdout(sys.stderr):
-        for plugin, entry in _enabled(entries, configuration, registry):
-            _load(manager, plugin, entry)
-        _call_all(manager, registry, make_context, on_stores)
+        for plugin, entry in entries.items():
+            disabled = plugin.name in disable or bool(only and plugin.name not in only)
+            registry.plugins.append(plugin._replace(disabled=disabled))
+            if not disabled:
+                _load(manager, plugin, entry)
+                registry.contexts[plugin.name] = make_context(plugin.name)
+        for hook in KINDS:
+            bringing = {implementation.plugin_name for implementation in getattr(manager.hook, hook).get_hookimpls()}
+            for plugin in registry.plugins:
+                if plugin.name in bringing:
+                    _call(manager, hook, plugin, registry)
+            if hook == "websearch_stores":
+                on_stores(registry.components)
     for name in configuration.unread_plugins(registry.contexts):
         raise StartupError(f"[plugin.{name}] or its variables are set, but plugin {name} takes no settings")
     return registry
 
 
-def _call_all(
-    manager: pluggy.PluginManager,
-    registry: Registry,
-    make_context: Callable[[str], ConfiguredContext],
-    on_stores: Callable[[Sequence[Registered]], None],
-) -> None:
-    loaded = [plugin for plugin in registry.plugins if not plugin.disabled]
-    registry.contexts = {plugin.name: make_context(plugin.name) for plugin in loaded}
-    for hook in KINDS:
-        bringing = {implementation.plugin_name for implementation in getattr(manager.hook, hook).get_hookimpls()}
-        for plugin in loaded:
-            if plugin.name in bringing:
-                _call(manager, hook, plugin, registry)
-        if hook == "websearch_stores":
-            on_stores(registry.components)
+def required(kind: type) -> tuple[str, ...]:
+    """What a component of this kind must have: the attributes that its interface declares without a value."""
+    interfaces = (base for base in kind.__mro__ if issubclass(base, Component))
+    declared = (name for base in interfaces for name in vars(base).get("__annotations__", ()))
+    return tuple(name for name in declared if not hasattr(kind, name))
 
 
-def _entries(installed: Iterable[EntryPoint]) -> list[tuple[Plugin, EntryPoint]]:
+def _entries(installed: Iterable[EntryPoint]) -> dict[Plugin, EntryPoint]:
     """Sorted by name. One package seen twice on the path counts once; two packages with one name stop the start."""
     found: dict[str, tuple[Plugin, EntryPoint]] = {}
     for entry in sorted(installed, key=lambda entry: (entry.name, entry.value)):
-        package, version, needs = _named(entry.dist) if entry.dist else ("unknown", "?", ())
-        plugin = Plugin(entry.name, package, version, needs=needs)
+        plugin = Plugin(entry.name, "unknown", "?")
+        if entry.dist:
+            metadata = entry.dist.metadata  # parsed once: `dist.name` and the like parse it each
+            needs = tuple(metadata.get_all("Requires-Dist") or ())
+            plugin = Plugin(entry.name, metadata["Name"], metadata["Version"], needs)
         if entry.name in CORE_TABLES or not _SLUG.match(entry.name):
             raise StartupError(f"{plugin}: this name cannot be a plugin's; choose another entry point name")
-        if (other := found.get(entry.name)) and (other[0].package, other[1].value) != (package, entry.value):
+        other, same = found.setdefault(entry.name, (plugin, entry))
+        if (other.package, same.value) != (plugin.package, entry.value):
             raise StartupError(
-                f"two packages claim the plugin name {entry.name}: {other[0].package} {other[0].version} and "
-                f"{package} {version}. Uninstall one of them."
+                f"two packages claim the plugin name {entry.name}: {other.package} {other.version} and "
+                f"{plugin.package} {plugin.version}. Uninstall one of them."
             )
-        found.setdefault(entry.name, (plugin, entry))
-    return list(found.values())
-
-
-def _named(dist: Distribution) -> tuple[str, str, tuple[str, ...]]:
-    """A package's name, version and needs, from metadata that is parsed once: `dist.name` and the like do so each."""
-    metadata = dist.metadata
-    return metadata["Name"], metadata["Version"], tuple(metadata.get_all("Requires-Dist") or ())
-
-
-def _enabled(
-    entries: Sequence[tuple[Plugin, EntryPoint]], configuration: Configuration, registry: Registry
-) -> Iterable[tuple[Plugin, EntryPoint]]:
-    only, disable = configuration.plugins.only, configuration.plugins.disable
-    names = {plugin.name for plugin, _ in entries}
-    for key, chosen in (("only", only), ("disable", disable)):
-        if missing := [name for name in chosen if name not in names]:
-            raise StartupError(f"[plugins] {key}: no plugin named {missing[0]} is installed")
-    for plugin, entry in entries:
-        if plugin.name in disable or (only and plugin.name not in only):
-            registry.plugins.append(Plugin(plugin.name, plugin.package, plugin.version, disabled=True))
-        else:
-            registry.plugins.append(plugin)
-            yield plugin, entry
+    return dict(found.values())
 
 
 def _load(manager: pluggy.PluginManager, plugin: Plugin, entry: EntryPoint) -> None:
-    remedy = f'Fix or uninstall it, or start with [plugins] disable = ["{plugin.name}"].'
+    remedy = f"Fix or uninstall it, or start with {plugin.left_out}."
     if needed := newer_core(plugin.needs):
         raise StartupError(
             f"{plugin} needs {needed}, and {installed_core()} is installed. Upgrade {CORE}, install an older "
-            f'{plugin.package}, or start with [plugins] disable = ["{plugin.name}"].'
+            f"{plugin.package}, or start with {plugin.left_out}."
         )
     try:
         manager.register(entry.load(), name=plugin.name)
@@ -220,15 +184,14 @@ def _load(manager: pluggy.PluginManager, plugin: Plugin, entry: EntryPoint) -> N
 
 
 def _call(manager: pluggy.PluginManager, hook: str, plugin: Plugin, registry: Registry) -> None:
-    others = [other for name, other in manager.list_name_plugin() if name != plugin.name and other is not None]
+    others = manager.get_plugins() - {manager.get_plugin(plugin.name)}
     caller = manager.subset_hook_caller(hook, remove_plugins=others)
     try:
-        components = [
-            component for yielded in caller(ctx=registry.contexts[plugin.name]) for component in yielded or ()
-        ]
+        yielded = caller(ctx=registry.contexts[plugin.name])
+        components = [component for each in yielded for component in each or ()]
     except MissingSetting as error:
         if hook not in MAY_BE_OFF and not error.left_alone:
-            raise StartupError(f'{plugin}: {error}. Set it, or [plugins] disable = ["{plugin.name}"].') from None
+            raise StartupError(f"{plugin}: {error}. Set it, or {plugin.left_out}.") from None
         registry.off.append(Off(plugin, KINDS[hook].__name__, str(error)))
         return
     except StartupError as error:
@@ -236,11 +199,11 @@ def _call(manager: pluggy.PluginManager, hook: str, plugin: Plugin, registry: Re
     except (Exception, SystemExit) as error:
         raise StartupError(
             f"{plugin}: {hook} fails: {type(error).__name__}: {error}. Fix or uninstall it, "
-            f'or start with [plugins] disable = ["{plugin.name}"].'
+            f"or start with {plugin.left_out}."
         ) from error
     for component in components:
         _check(hook, component, plugin, registry)
-        registry.components.append(Registered(hook, component, plugin))
+        registry.components.append(Registered(KINDS[hook].__name__, component, plugin))
 
 
 def _check(hook: str, component: object, plugin: Plugin, registry: Registry) -> None:
@@ -253,14 +216,13 @@ def _check(hook: str, component: object, plugin: Plugin, registry: Registry) -> 
         raise StartupError(f"{plugin}: {what} needs a name made of a-z, 0-9 and -")
     if method := not_async(component, expected):
         raise StartupError(f"{plugin}: {what} {name}: {method} must be async: write `async def {method}`")
-    for attribute in REQUIRED.get(hook, ()):
+    for attribute in required(expected):
         if not getattr(component, attribute, None):
             raise StartupError(f"{plugin}: {what} {name} needs {attribute}")
-    if isinstance(component, interfaces.SearchBackend):
+    if isinstance(component, SearchBackend):
         _check_verticals(component, plugin)
-    namespace = _namespace(hook)
     for entry in registry.components:
-        if _namespace(entry.hook) != namespace:
+        if _namespace(entry.kind) != _namespace(expected.__name__):
             continue
         for key in ("name", "uri"):
             value = getattr(component, key, None)
@@ -270,15 +232,14 @@ def _check(hook: str, component: object, plugin: Plugin, registry: Registry) -> 
                 )
 
 
-def _check_verticals(backend: interfaces.SearchBackend, plugin: Plugin) -> None:
+def _check_verticals(backend: SearchBackend, plugin: Plugin) -> None:
     """A misspelt vertical would never be asked, a misspelt field never pushed down."""
-    known = set(get_args(Vertical))
-    fields = set(SearchRequest.model_fields)
+    known = get_args(Vertical)
     for vertical, pushed in backend.verticals.items():
-        if wrong := [vertical] if vertical not in known else sorted(set(pushed) - fields):
+        if wrong := [vertical] if vertical not in known else sorted(set(pushed) - SearchRequest.model_fields.keys()):
             raise StartupError(f"{plugin}: backend {backend.name}: verticals: {wrong[0]} is not known")
 
 
-def _namespace(hook: str) -> str:
+def _namespace(kind: str) -> str:
     """Both kinds of filters share one namespace: `[chain] require` names them without saying which kind."""
-    return "filters" if hook.endswith("_filters") else hook
+    return "filters" if kind.endswith("Filter") else kind

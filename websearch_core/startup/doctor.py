@@ -10,7 +10,7 @@ from math import ceil
 from ..asking.ledger.budgets import CapReached, PlannedCall
 from ..asking.ledger.ledger import Ledger
 from ..asking.source.guarded_source import kind_of
-from ..contract.errors import ADVICE, BackendError, Code
+from ..contract.errors import BackendError, Code
 from ..contract.interfaces import SearchBackend
 from ..contract.models import SearchRequest
 from ..contract.results import Answer
@@ -41,7 +41,7 @@ _OF_THE_ACCOUNT = frozenset((Code.AUTH, Code.QUOTA, Code.PLAN))
 
 @dataclass(frozen=True, slots=True)
 class CheckedBackend:
-    """How one backend answered, and how it stands with whoever shares the store."""
+    """How one backend answered, and what is known of it in the shared store."""
 
     backend: str
     ok: bool
@@ -68,25 +68,30 @@ def names(assembly: Assembly) -> list[str]:
 
 
 async def check(assembly: Assembly, only: Collection[str] = ()) -> list[CheckedBackend]:
-    """Ask every backend once, all at once, past cache and breaker; the ones that are off are listed with the reason.
+    """Ask every backend once, all at once, past cache and breaker; those that are off are listed with the reason.
 
-    A backend that answers rests no more. The calls are in the ledger, and the operator's caps hold for them. `only`
-    these are asked and listed, where there are any.
+    A backend that answers is asked again by the server, too. The calls are in the ledger, and the operator's caps hold
+    for them. `only` names the backends to ask and list; empty: all.
     """
-
-    async def checked(backend: SearchBackend) -> CheckedBackend:
-        found = await _asked(backend, assembly)
-        rests, ended = await _rests(backend, assembly, answers=found.ok)
-        return replace(found, rests=rests, ended=ended, keys=await _keys(backend, assembly))
-
     asked = [backend for backend in assembly.every_backend if not only or backend.name in only]
-    findings = list(await asyncio.gather(*map(checked, asked)))
-    findings += [
+    findings = list(await asyncio.gather(*(_checked(backend, assembly) for backend in asked)))
+    return findings + [
         CheckedBackend(off.plugin.name, ok=True, code="off", detail=off.reason, remedy="set it to use this backend")
         for off in assembly.registry.off
         if off.kind == "SearchBackend" and (not only or off.plugin.name in only)
     ]
-    return findings
+
+
+async def _checked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
+    found = await _asked(backend, assembly)
+    source = assembly.chain.searching.sources[backend.name]
+    await source.refresh()
+    resting = tuple(str(rest) for rest in source.rests())
+    if found.ok:
+        await source.close()
+        await _readers_asked_again(backend, assembly)
+    rests, ended = ((), resting) if found.ok else (resting, ())
+    return replace(found, rests=rests, ended=ended, keys=await _keys(backend, assembly))
 
 
 async def _asked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
@@ -114,11 +119,11 @@ async def _asked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
 
 
 def _remedy(error: BackendError) -> str:
-    """What the failure itself says before what its code says; an operator needs no telling to use another engine."""
-    said = error.advice.next_step if error.advice != ADVICE[error.code] else ""
-    return said.removeprefix("use another backend; ").removeprefix("use another source; ") or REMEDIES.get(
-        error.code, ADVICE[error.code].next_step
-    )
+    """What the failure itself says, else what its code says; without the advice to use another engine."""
+    usual = error.code.advice
+    if error.advice == usual:
+        return REMEDIES.get(error.code, usual.next_step)
+    return error.advice.next_step.removeprefix("use another backend; ").removeprefix("use another source; ")
 
 
 async def _booked(backend: SearchBackend, request: SearchRequest, seconds: float, ledger: Ledger) -> Answer:
@@ -137,33 +142,25 @@ async def _booked(backend: SearchBackend, request: SearchRequest, seconds: float
     return answer
 
 
-async def _rests(
-    backend: SearchBackend, assembly: Assembly, *, answers: bool
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What rests, and what was ended: of a plugin whose backend answers, the account is in order."""
-    source = assembly.chain.searching.sources[backend.name]
-    await source.refresh()
-    rests = tuple(str(rest) for rest in source.rests())
-    if not answers:
-        return rests, ()
-    await source.close()
+async def _readers_asked_again(backend: SearchBackend, assembly: Assembly) -> None:
+    """The plugin's account is in order when its backend answers, so its fetchers need not rest for that either."""
+    plugin_of = assembly.registry.plugin_of
     for fetcher in assembly.fetchers:
-        reader = assembly.chain.reading.sources[fetcher.name]
-        if _plugin(fetcher, assembly) == _plugin(backend, assembly):
+        if plugin_of(fetcher) == plugin_of(backend):
+            reader = assembly.chain.reading.sources[fetcher.name]
             await reader.refresh()
             if any(rest.code in _OF_THE_ACCOUNT for rest in reader.rests()):
                 await reader.close()
-    return (), rests
 
 
 async def _keys(backend: SearchBackend, assembly: Assembly) -> tuple[str, ...]:
-    """What rests of each door's keys, by their position in the setting: no key is told."""
-    context = assembly.registry.contexts.get(_plugin(backend, assembly))
-    states = [await door.state() for door in context.doors] if context else []
-    # doors of one plugin to one origin share their keys' rests
+    """The resting keys of the plugin's clients, by their position in the setting: no key is told."""
+    plugin = assembly.registry.plugin_of(backend)
+    clients = assembly.registry.contexts[plugin.name].doors if plugin else ()
+    # clients of one plugin to one origin share their keys' rests
     resting = {
         (state.origin, state.keys, key.position, key.code): ceil(key.seconds)
-        for state in states
+        for state in [await client.state() for client in clients]
         for key in state.resting
         if state.keys
     }
@@ -171,9 +168,3 @@ async def _keys(backend: SearchBackend, assembly: Assembly) -> tuple[str, ...]:
         f"number {position} of {keys} rests: {code}, {seconds} s"
         for (_, keys, position, code), seconds in resting.items()
     )
-
-
-def _plugin(component: object, assembly: Assembly) -> str:
-    """Who brought it; fixtures of the local test mode were brought by nobody."""
-    entries = assembly.registry.components
-    return next((entry.plugin.name for entry in entries if entry.component is component), "")

@@ -1,4 +1,4 @@
-"""Turns at a few places, fairly: whoever has the fewest is next, and nobody has them all while others may come."""
+"""Turns at a few places, fairly: the caller with the fewest is next, and none has them all while others may come."""
 
 from __future__ import annotations
 
@@ -11,66 +11,60 @@ if TYPE_CHECKING:
 
 
 class Asker(NamedTuple):
-    """For whom work is done: a caller, and one call of theirs."""
+    """The caller and the call that work is done for."""
 
     tenant: str = ""
     call: object = None
 
     @property
     def share(self) -> object:
-        """Whose share of the places this is; callers without a name are told apart by their calls."""
+        """What has a share of the places: a caller; of callers without a name, each call."""
         return self.tenant or (self.call,)
 
 
-_NOBODY = Asker()
-ASKER: ContextVar[Asker] = ContextVar("ASKER", default=_NOBODY)
-"""For whom the work under way is done."""
+ASKER: ContextVar[Asker] = ContextVar("ASKER", default=Asker())  # noqa: B039 - a tuple cannot change
+"""The caller and the call that the work under way is done for."""
 
 
 class FairQueue:
-    """So many places. Of several, one is always left for somebody who has none."""
+    """A limited number of places. Where there are several, the last one is kept for a caller that has none."""
 
     def __init__(self, places: int) -> None:
         self._places = places
-        self._shares: Counter[object] = Counter()
-        self._calls: Counter[object] = Counter()
+        self._held: list[Asker] = []
         self._waiting: dict[asyncio.Future[None], Asker] = {}
 
     async def acquire(self, asker: Asker) -> None:
-        """Wait for a place: first those who have the fewest, then those of their calls that do, then who came first."""
+        """Wait for a place: first callers with the fewest places, then calls with the fewest, then the order."""
         import asyncio  # late: listing plugins starts no loop
 
-        mine = asyncio.get_running_loop().create_future()
-        self._waiting[mine] = asker
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting[turn] = asker
         self._grant()
         try:
-            await mine
+            await turn
         except asyncio.CancelledError:
-            if self._waiting.pop(mine, None) is None:  # it had been granted already
+            if self._waiting.pop(turn, None) is None:  # it had been granted already
                 self.release(asker)
             raise
 
     def release(self, asker: Asker) -> None:
         """Give a place back."""
-        for counts, key in ((self._shares, asker.share), (self._calls, asker)):
-            counts[key] -= 1
-            if not counts[key]:
-                del counts[key]
+        self._held.remove(asker)
         self._grant()
 
     def _grant(self) -> None:
-        while (free := self._places - self._shares.total()) > 0:
+        while (free := self._places - len(self._held)) > 0:
+            calls, shares = Counter(self._held), Counter(asker.share for asker in self._held)
             last = free == 1 and self._places > 1
-            # a turn that is done was cancelled, and has not noticed yet
-            waiting = [(turn, asker) for turn, asker in self._waiting.items() if not turn.done()]
-            able = [turn for turn, asker in waiting if not (last and asker.share in self._shares)]
+            able = {
+                turn: (shares[asker.share], calls[asker])
+                for turn, asker in self._waiting.items()
+                # a turn that is done was cancelled, and has not noticed yet
+                if not turn.done() and not (last and asker.share in shares)
+            }
             if not able:
                 return
-            turn = min(able, key=lambda turn: self._standing(self._waiting[turn]))
-            asker = self._waiting.pop(turn)
-            self._shares[asker.share] += 1
-            self._calls[asker] += 1
+            turn = min(able, key=able.__getitem__)
+            self._held.append(self._waiting.pop(turn))
             turn.set_result(None)
-
-    def _standing(self, asker: Asker) -> tuple[int, int]:
-        return self._shares[asker.share], self._calls[asker]

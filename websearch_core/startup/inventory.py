@@ -1,4 +1,4 @@
-"""What was assembled, as data: for `websearch plugins`, and for whoever asks where queries go."""
+"""What was assembled, as data and as text: for `websearch plugins`, and to say where queries go."""
 
 from __future__ import annotations
 
@@ -52,12 +52,10 @@ def describe(assembly: Assembly) -> dict[str, Any]:
 
 def announced(assembly: Assembly) -> list[str]:
     """Where queries go, for the log at the start: a line, and one more where public services see them."""
-    places = _queries(describe(assembly)) if assembly.origins else []
-    lines = [f"queries go to: {'; '.join(places) or 'no other machine'}"]
-    if assembly.keyless:
-        lines.append(
-            f"asked without an account of yours: {', '.join(assembly.keyless)}; [chain] keyless = false stops it"
-        )
+    queries, _ = _destinations(describe(assembly))
+    lines = [f"queries go to: {'; '.join(queries) or 'no other machine'}"]
+    if names := ", ".join(assembly.keyless):
+        lines.append(f"asked without an account of yours: {names}; [chain] keyless = false stops it")
     return lines
 
 
@@ -85,45 +83,37 @@ def requirements(assembly: Assembly) -> list[str]:
     return [f"{package}=={number}" for package, number in sorted(packages.items())]
 
 
-def _queries(described: Mapping[str, Any]) -> list[str]:
-    """Plugin → where its queries go: those that are asked, in that order, then others."""
-    plugins: Sequence[Mapping[str, Any]] = described["plugins"]
+def _destinations(described: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Plugin → origins, as lines: where queries go, in the order of asking, and where only addresses go.
+
+    The second are plugins that bring nothing but fetchers: their origins see the addresses of their own pages.
+    """
     chain = described["chain"]
     asked = [*chain["ask"], *(name for names in chain["routes"].values() for name in names)]
-    rank = {name: place for place, name in reversed([*enumerate(asked)])}
-    places = {
-        plugin["name"]: min((rank.get(item["name"], len(asked)) for item in plugin["brings"]), default=len(asked))
-        for plugin in plugins
-        if plugin["origins"]
-    }
-    origins = {plugin["name"]: ", ".join(plugin["origins"]) for plugin in plugins}
-    readers = _readers(plugins)
-    return [f"{name} → {origins[name]}" for name in sorted(places, key=places.__getitem__) if name not in readers]
-
-
-def _readers(plugins: Sequence[Mapping[str, Any]]) -> frozenset[str]:
-    """Plugins that bring fetchers and nothing else: no query goes there, only the addresses of their own pages."""
-    return frozenset(
-        plugin["name"]
-        for plugin in plugins
-        if plugin["brings"] and all(item["kind"] == "Fetcher" for item in plugin["brings"])
-    )
+    queries: dict[str, int] = {}
+    addresses: list[str] = []
+    for plugin in described["plugins"]:
+        line = f"{plugin['name']} → {', '.join(plugin['origins'])}"
+        if plugin["origins"] and {item["kind"] for item in plugin["brings"]} == {"Fetcher"}:
+            addresses.append(line)
+        elif plugin["origins"]:
+            places = (asked.index(item["name"]) for item in plugin["brings"] if item["name"] in asked)
+            queries[line] = min(places, default=len(asked))
+    return sorted(queries, key=queries.__getitem__), addresses
 
 
 def as_text(described: dict[str, Any]) -> str:
     """The same for a terminal, in plain columns: no table library is loaded for a list."""
     rows = [("PLUGIN", "PACKAGE", "BRINGS")]
     for plugin in described["plugins"]:
-        package = f"{plugin['package']} {plugin['version']}"
         kinds: dict[str, list[str]] = {}
         for item in plugin["brings"]:
             kinds.setdefault(item["kind"], []).append(item["name"])
         brings = [f"{kind} {', '.join(names)}" for kind, names in kinds.items()]
         brings += [f"{item['kind']} off: {item['reason']}" for item in plugin["off"]]
-        if plugin["status"] == "disabled":
-            brings = ["disabled"]
-        for position, line in enumerate(brings or ["nothing"]):
-            rows.append((plugin["name"], package, line) if position == 0 else ("", "", line))
+        first, *others = brings or ["disabled" if plugin["status"] == "disabled" else "nothing"]
+        rows += [(plugin["name"], f"{plugin['package']} {plugin['version']}", first)]
+        rows += [("", "", line) for line in others]
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     lines = [f"{name:<{widths[0]}}  {package:<{widths[1]}}  {line}" for name, package, line in rows]
     chain = described["chain"]
@@ -139,11 +129,10 @@ def as_text(described: dict[str, Any]) -> str:
     lines += [f"fetch    {', '.join(chain['fetch']) or '-'}"]
     lines += [f"extract  {', '.join(chain['extract']) or '-'}"]
     lines += [f"inspect  {', '.join(inspect) or '-'}", ""]
-    readers = _readers(described["plugins"])
-    goes = {plugin["name"]: ", ".join(plugin["origins"]) for plugin in described["plugins"] if plugin["origins"]}
-    lines += [f"queries go to: {'; '.join(_queries(described)) or 'nobody outside this machine'}"]
-    if reading := [f"{name} → {origins}" for name, origins in goes.items() if name in readers]:
-        lines += [f"their own pages are asked of: {'; '.join(reading)}"]
+    queries, addresses = _destinations(described)
+    lines += [f"queries go to: {'; '.join(queries) or 'nobody outside this machine'}"]
+    if addresses:
+        lines += [f"their own pages are asked of: {'; '.join(addresses)}"]
     if chain["keyless"]:
         lines += [f"asked without an account: {', '.join(chain['keyless'])} ([chain] keyless = false stops it)"]
     if chain["floor"]:
@@ -159,14 +148,9 @@ def as_text(described: dict[str, Any]) -> str:
 def lenses(assembly: Assembly) -> list[dict[str, Any]]:
     """Every lens, by name, whole, and the plugin that brought it."""
     return [
-        {
-            "name": lens.name,
-            "description": lens.description,
-            "domains": list(lens.domains),
-            "goggle": lens.goggle,
-            "plugin": assembly.registry.plugin_of(lens).name,
-        }
+        {**lens.model_dump(mode="json"), "plugin": plugin.name}
         for lens in assembly.lenses
+        if (plugin := assembly.registry.plugin_of(lens))
     ]
 
 

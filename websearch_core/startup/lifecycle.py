@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Iterable
 from typing import TYPE_CHECKING
 
 from ..contract.errors import StartupError
-from ..marks import without_forgeries
+from ..marks.forgeries import without_forgeries
 
 if TYPE_CHECKING:
     from ..chain.chain import Chain
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 STOP_S = 2.0
-"""So long a stop waits for a component that is still loading."""
+"""How long a stop waits for a component that is still loading."""
 
 
 @contextlib.asynccontextmanager
@@ -71,9 +71,9 @@ async def warm(assembly: Assembly, patience_s: float = 60.0) -> None:
 
 
 async def _loading(component: Component, patience_s: float) -> BaseException | None:
-    """What goes wrong. The thread is a daemon: one that never returns keeps no process from ending.
+    """The error that loading raised, if any. The thread is a daemon: one that never returns keeps no process alive.
 
-    A stop waits a moment for it, since what it is inside of is closed next.
+    A stop waits a moment for it, since what it works in is closed next.
     """
     import anyio
 
@@ -100,7 +100,7 @@ async def _loading(component: Component, patience_s: float) -> BaseException | N
 
 
 def settled() -> None:
-    """What a server has loaded by now stays: the collector need not walk through it again, least of all under load."""
+    """Spare the garbage collector what a server has loaded by now: it stays for good."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 
@@ -109,7 +109,7 @@ def _components(assembly: Assembly) -> Iterable[Component]:
     """The store first: the others may use it while they start."""
     yield assembly.store
     for entry in assembly.registry.components:
-        if entry.hook not in ("websearch_lenses", "websearch_stores"):
+        if entry.kind not in ("Lens", "Store"):
             yield entry.component
 
 

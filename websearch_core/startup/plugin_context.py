@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..contract.context import PluginContext
 from ..stores.prefixed import PrefixedStore
 
 if TYPE_CHECKING:
     import httpx2
-    from pydantic import SecretStr
 
     from ..contract.clients import GuardedClient
-    from ..contract.engine_response import EngineResponse
-    from ..contract.errors import BackendError
     from ..contract.interfaces import Clock, Store, Workers
-    from ..contract.keys import KeyPool
     from ..contract.models import Caller
     from ..contract.settings import S, Settings
     from ..net.engine_client import EngineHttpClient
@@ -75,46 +71,18 @@ class ConfiguredContext(PluginContext):
         """See `PluginContext.user_agent`."""
         return self._configuration.net.user_agent
 
-    def api(
-        self,
-        base_url: str,
-        *,
-        headers: Mapping[str, str | SecretStr] | None = None,
-        auth: tuple[str, SecretStr] | None = None,
-        keys: KeyPool | None = None,
-        pace: tuple[int, float] | None = None,
-        explain: Callable[[EngineResponse], BackendError | None] | None = None,
-        max_bytes: int | None = None,
-    ) -> EngineHttpClient:
+    def api(self, base_url: str, **options: Any) -> EngineHttpClient:
         """See `PluginContext.api`."""
-        from ..net.engine_client import MAX_ANSWER_BYTES, EngineHttpClient
+        from ..net.engine_client import EngineHttpClient
 
-        client = EngineHttpClient(
-            base_url,
-            self._configuration.net,
-            self.clock,
-            headers=headers,
-            auth=auth,
-            keys=keys,
-            pace=pace,
-            store=self._paces,
-            owner=self.plugin,
-            explain=explain,
-            max_bytes=MAX_ANSWER_BYTES if max_bytes is None else max_bytes,
-        )
+        net, given = self._configuration.net, {name: value for name, value in options.items() if value is not None}
+        client = EngineHttpClient(base_url, net, self.clock, store=self._paces, owner=self.plugin, **given)
         self._doors.append(client)
         return client
 
-    def http_client(
-        self,
-        base_url: str,
-        *,
-        pace: tuple[int, float] | None = None,
-        timeout_s: float | None = None,
-        max_bytes: int | None = None,
-    ) -> httpx2.AsyncClient:
+    def http_client(self, base_url: str, *, timeout_s: float | None = None, **options: Any) -> httpx2.AsyncClient:
         """See `PluginContext.http_client`."""
-        return self.api(base_url, pace=pace, max_bytes=max_bytes).http_client(timeout_s)
+        return self.api(base_url, **options).http_client(timeout_s)
 
     def _paces(self) -> Store:
         """Where the turns at engines are kept: for all plugins and processes together."""

@@ -9,7 +9,8 @@ import pytest
 
 from websearch_core import Caller, Page
 from websearch_core.kit import FetchAnswer, MarkedText, estimate_tokens, unmarked
-from websearch_core.marks import CLOSING, OPENING, with_warnings
+from websearch_core.marks import CLOSING, OPENING
+from websearch_core.marks.writing import with_warnings
 from websearch_core.testing import FakeGateway, context
 from websearch_core.testing.fakes import FakeClock
 from websearch_packet.packets.summary import summary_of

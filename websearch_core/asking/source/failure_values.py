@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from ...contract.errors import ADVICE, BackendError, Failure, ServerFailed
+from ...contract.errors import BackendError, Failure, ServerFailed
 
 logger = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ BUG = "unexpected failure in the plugin"
 
 def as_failure(source: str, error: BackendError) -> Failure:
     """The error as a value, named for the source that it came from."""
-    own = "" if error.advice == ADVICE[error.code] else error.advice.next_step
+    own = "" if error.advice == error.code.advice else error.advice.next_step
     return Failure(source, error.code, error.detail, error.retry_after, error.retry_helps, own, error.resting)
 
 

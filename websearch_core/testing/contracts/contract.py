@@ -12,7 +12,7 @@ import pytest
 
 from websearch_core.contract.context import PluginContext
 from websearch_core.contract.interfaces import Component
-from websearch_core.startup.discover import KINDS, REQUIRED
+from websearch_core.startup.discover import KINDS, required
 from websearch_core.testing.fakes import FakeClock, context
 
 C = TypeVar("C", bound=Component)
@@ -89,10 +89,8 @@ class Contract(ABC, Generic[C]):
         """`component` is what `make` makes; it has what a start asks of it."""
         assert type(made) is self.component, f"component = {type(made).__name__} is missing on {type(self).__name__}"
         assert self.names.fullmatch(made.name), f"name {made.name!r} does not match {self.names.pattern}"
-        for hook, kind in KINDS.items():
-            missing = [
-                name for name in REQUIRED.get(hook, ()) if isinstance(made, kind) and not getattr(made, name, None)
-            ]
+        for kind in KINDS.values():
+            missing = [name for name in required(kind) if isinstance(made, kind) and not getattr(made, name, None)]
             assert not missing, f"{kind.__name__} {made.name} needs {missing[0]}"
 
     async def test_making_it_twice_is_harmless(self, made: C, ctx: PluginContext) -> None:
