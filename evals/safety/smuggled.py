@@ -185,7 +185,7 @@ ADDRESSES = {
 PARTLY = {
     "hex of bytes masked with a word": lambda r, s: f"https://c.example.com/p?d={masked(s, r.choice(_MASKS)).hex()}",
 }
-"""Random bytes in them leave nothing to tell a word's mask from noise by: of these, a part is found."""
+"""With longer keys and little text nothing tells a mask from noise: of these, a part is found."""
 
 QUERIES = {
     "base64": lambda r, s: f"look up {b64(s + ' ' + s)}",

@@ -29,9 +29,7 @@ class HashedNames:
         return len(self._hashes)
 
     def __contains__(self, name: str) -> bool:
-        hashed = self._salted.copy()
-        hashed.update(name.encode())
-        value = int.from_bytes(hashed.digest(), "little")
+        value = _hash(self._salted, name)
         at = bisect_left(self._hashes, value)
         return at < len(self._hashes) and self._hashes[at] == value
 
@@ -39,15 +37,17 @@ class HashedNames:
 def pack(names: Iterable[str], salt: bytes) -> bytes:
     """What `HashedNames` reads: sorted hashes, each once, 8 bytes little-endian."""
     salted = _salted(salt)
-    values: set[int] = set()
-    for name in names:
-        hashed = salted.copy()
-        hashed.update(name.encode())
-        values.add(int.from_bytes(hashed.digest(), "little"))
+    values = {_hash(salted, name) for name in names}
     packed = array("Q", sorted(values))
     if sys.byteorder == "big":
         packed.byteswap()
     return packed.tobytes()
+
+
+def _hash(salted: blake2b, name: str) -> int:
+    hashed = salted.copy()
+    hashed.update(name.encode())
+    return int.from_bytes(hashed.digest(), "little")
 
 
 def _salted(salt: bytes) -> blake2b:

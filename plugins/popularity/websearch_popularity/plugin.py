@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
@@ -94,7 +95,7 @@ def _policy(ctx: PluginContext, settings: PopularitySettings) -> PopularityPolic
 
 def _ranking(ctx: PluginContext, settings: PopularitySettings, chance: Callable[[], float]) -> Ranking:
     from .list_file import ListFile
-    from .radar_client import MAX_BYTES, RadarClient
+    from .radar_client import MAX_BYTES, radar_ranking
     from .ranking import Ranking
 
     keys = KeyPool(settings.api_token, header="authorization", prefix="Bearer ")
@@ -103,7 +104,7 @@ def _ranking(ctx: PluginContext, settings: PopularitySettings, chance: Callable[
         ListFile(ctx.data_dir, settings.bucket, settings.max_age_days * _DAY_S),
         ctx.clock,
         ctx.workers,
-        RadarClient(api, settings.bucket),
+        partial(radar_ranking, api, settings.bucket),
         bucket=settings.bucket,
         refresh_s=settings.refresh_hours * _HOUR_S,
         chance=chance,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 from websearch_core import Document, TrustPolicy
@@ -38,18 +39,17 @@ class PopularityPolicy(TrustPolicy):
         self.lists = tuple(one for one in (ranking, own) if one)
         self._ranking = ranking
         self.audit = audit
-        self._suffixes: PublicSuffixes | None = None
-        self._strangers: UserContent | None = None
+        self._loaded = False
 
     async def load(self) -> None:
         """Be ready for `judge`: read what is on this machine."""
-        self._prepare()
+        self._loaded = bool(self._user_content)
         if self._ranking:
             await self._ranking.load()
 
     async def start(self) -> None:
         """Be ready, and keep Radar's list fresh in the background."""
-        self._prepare()
+        self._loaded = bool(self._user_content)
         if self._ranking:
             await self._ranking.start()
 
@@ -65,7 +65,7 @@ class PopularityPolicy(TrustPolicy):
 
     def judge(self, address: str) -> Ruling:
         """What is thought of an address, without chance."""
-        if self._suffixes is None or self._strangers is None:
+        if not self._loaded:
             return Ruling(trusted=False, why="the lists are not loaded")
         where = place(address)
         if where is None:
@@ -73,7 +73,7 @@ class PopularityPolicy(TrustPolicy):
         host = where.host
         if not (domain := self._suffixes.domain(host)):
             return Ruling(trusted=False, why="a suffix under which others register", host=host)
-        if rule := self._strangers.rule(where, domain):
+        if rule := self._user_content.rule(where, domain):
             return Ruling(False, rule.reason, host, domain, rule.category, rule.entry)
         current = [(one.label, names) for one in self.lists if (names := one.names) is not None]
         if not current:
@@ -84,7 +84,10 @@ class PopularityPolicy(TrustPolicy):
                     return Ruling(trusted=True, why=f"on {label}", host=host, domain=domain, entry=name)
         return Ruling(trusted=False, why="on no list", host=host, domain=domain)
 
-    def _prepare(self) -> None:
-        if self._suffixes is None:
-            self._suffixes = PublicSuffixes()
-            self._strangers = UserContent(categories(), self._suffixes.is_name)
+    @cached_property
+    def _suffixes(self) -> PublicSuffixes:
+        return PublicSuffixes()
+
+    @cached_property
+    def _user_content(self) -> UserContent:
+        return UserContent(categories(), self._suffixes.is_name)

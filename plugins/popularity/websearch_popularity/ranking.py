@@ -14,7 +14,7 @@ from websearch_core import BackendError, Clock
 from websearch_core.kit import Workers
 
 from .hashed_names import SALT_BYTES, HashedNames
-from .list_file import ListFile, StoredRanking
+from .list_file import ListFile
 from .list_parser import packed_ranking
 
 log = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class Ranking:
         """Take what is on disk, if it may be believed and is newer than what we have; asks nobody."""
         ranked = await anyio.to_thread.run_sync(self._copy.read, self._clock.now())
         if ranked is not None and (self.fetched is None or ranked.fetched > self.fetched):
-            self._take(ranked)
+            self._names, self.fetched = ranked
 
     async def start(self) -> None:
         """Load, and keep fresh from now on; waits for nobody."""
@@ -94,7 +94,7 @@ class Ranking:
         text = await self._download()
         packed = await self._workers.run(packed_ranking, text, self._bucket, salt, seconds=_READING_S)
         fetched = self._clock.now()
-        self._take(StoredRanking(await anyio.to_thread.run_sync(HashedNames, packed, salt), fetched))
+        self._names, self.fetched = await anyio.to_thread.run_sync(HashedNames, packed, salt), fetched
         try:
             await anyio.to_thread.run_sync(self._copy.write, packed, salt, fetched)
         except OSError as error:
@@ -117,14 +117,9 @@ class Ranking:
                 log.warning("the popularity list was not refreshed (%s); next try in %.0f s", why, pause)
                 await self._clock.sleep(pause)
 
-    def _take(self, ranked: StoredRanking) -> None:
-        self._names, self.fetched = ranked
-
     def _wait(self) -> float:
         """Until the next refresh; not above 0: it is time."""
-        if self.due is None:
-            return 0.0
-        return self.due - self._early_s - self._clock.now()
+        return 0.0 if self.due is None else self.due - self._early_s - self._clock.now()
 
     def _pause(self, failures: int, asked: float | None) -> float:
         longest = min(_FIRST_RETRY_S * 2 ** min(failures - 1, 20), _LONGEST_RETRY_S)

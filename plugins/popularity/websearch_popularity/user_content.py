@@ -1,4 +1,4 @@
-"""Where strangers' text stands however popular the host is: read from `strangers/*.toml`."""
+"""Where strangers' text stands however popular the host is: read from `user_content/*.toml`."""
 
 from __future__ import annotations
 

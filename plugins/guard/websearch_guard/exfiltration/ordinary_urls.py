@@ -24,6 +24,7 @@ class Known(NamedTuple):
     carriers: frozenset[str]
     random_hosts: frozenset[str]
     telling: frozenset[str]
+    telling_in_words: frozenset[str]
     captions: frozenset[str]
     shared: frozenset[str]
     small: frozenset[str]

@@ -14,31 +14,37 @@ from .ordinary_urls import known
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?!\dx\.)[\w-]{1,63}\.[A-Za-z]{2,24}\b")
 """Not `photo@2x.png`: a picture for screens of twice the density."""
 _KEY = re.compile(
-    r"\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8}|\bAKIA[0-9A-Z]{8}|\bgh[pousr]_\w{8}|\bxox[abprs]-|-----BEGIN|\bAIza[\w-]{10}|\bglpat-|\bhf_\w{8}"
+    r"\b(?:sk|pk|rk)[-_](?=[\w-]{0,40}\d)[\w-]{16}|\bAKIA[0-9A-Z]{8}|\bgh[pousr]_\w{8}|\bxox[abprs]-|-----BEGIN|\bAIza[\w-]{10}|\bglpat-|\bhf_\w{8}"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}[.,;:!?)]?\Z")
 _LATIN = re.compile(r"[\x00-\x7f]+")
 _LETTERS_ONLY = re.compile(r"[a-z]{3,}")
-_UUID_OR_HEX = re.compile(r"[0-9a-fA-F-]+\Z")
 _CLASSES = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "A" * 26 + "a" * 26 + "0" * 10
 )
 _CHANGE = re.compile(r"(?<=A)[a0]|(?<=a)[A0]|(?<=0)[Aa]")
-_WORDS, _PROSE, _LETTERS, _SECRET = 4, 20, 8, 20
+_WORDS, _PROSE, _LETTERS = 4, 20, 8
 _LEAVES = 400
-_SMALL, _CAPTION = 2, 120
+_SMALL = 2
+_SHORT, _CAPTIONS = 3, 120
+"""Characters: a value that says nothing yet, and all captions together."""
+_PROSE_SHARE = 0.4
+"""Of what a JSON value holds: more, outside captions, is a message with ids beside it."""
 
 
-def is_telling(text: str, *, keys: bool = True) -> bool:
-    """Prose, JSON with somebody's data, a key (`keys`: of any shape): not an id, a path, a cursor or a URL."""
+def is_telling(text: str, *, caption: bool = False) -> bool:
+    """Prose, somebody's data, or a key of a known shape; not an id, a path, a cursor or a URL.
+
+    A random text is none: within an encoding it says no more than as it stands. `caption`: the text stands where pages
+    name themselves, so a little prose is none either.
+    """
     text = text.strip()
-    if is_somebodys(text):
-        return True
     if text[:1] in ("{", "["):
-        return _is_telling_json(text)
-    if is_prose(text):
-        return True
-    return keys and not any(c in " /:=?&<>%," for c in text) and len(text) >= _SECRET and _is_secret(text)
+        try:
+            return _is_telling_json(json.loads(text))
+        except (ValueError, RecursionError):  # a piece of JSON, or too much of it
+            pass
+    return is_somebodys(text) or (is_prose(text) and not (caption and _prose_size(text) <= _CAPTIONS))
 
 
 def is_somebodys(text: str) -> bool:
@@ -48,9 +54,18 @@ def is_somebodys(text: str) -> bool:
 
 def is_prose(text: str) -> bool:
     """Four words and more, in any language."""
-    if len(text) >= _PROSE and sum(1 for word in text.split() if _WORD.match(word)) >= _WORDS:
+    if len(text) >= _PROSE and len(_words(text)) >= _WORDS:
         return True
     return not text.isascii() and sum(map(str.isalpha, _LATIN.sub("", text))) >= _LETTERS
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.split() if _WORD.match(word)]
+
+
+def _prose_size(text: str) -> int:
+    """Characters of words: paths, names of files and ids that stand between them do not count."""
+    return len(" ".join(_words(text)))
 
 
 def has_common_words(text: str) -> bool:
@@ -85,26 +100,22 @@ def _disguises() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(word.translate(table) for word in common), frozenset(word[::-1] for word in common) - words()
 
 
-def _is_secret(text: str) -> bool:
-    kinds = sum(any(map(kind, text)) for kind in (str.isupper, str.islower, str.isdigit))
-    return kinds == 3 and not _UUID_OR_HEX.match(text) and is_random(text, 0.3)
-
-
-def _is_telling_json(text: str) -> bool:
-    try:
-        return any(
-            (name in known().telling and len(leaf) > 3)
-            or _KEY.search(leaf)
-            or _EMAIL.search(leaf)
-            or (is_prose(leaf) and (name not in known().captions or len(leaf) > _CAPTION))
-            for name, leaf in _leaves(json.loads(text))
-        )
-    except (ValueError, RecursionError):  # a piece of it, or too much of it
-        return is_prose(text)
+def _is_telling_json(value: Any) -> bool:
+    prose = messages = size = 0
+    for name, leaf in _leaves(value):
+        if (name in known().telling and len(leaf) > _SHORT) or (name in known().telling_in_words and " " in leaf):
+            return True
+        if _KEY.search(leaf) or _EMAIL.search(leaf):
+            return True
+        size += len(leaf)
+        if is_prose(leaf):
+            prose += _prose_size(leaf)
+            messages += 0 if name in known().captions else _prose_size(leaf)
+    return prose > _CAPTIONS or messages > _PROSE_SHARE * size
 
 
 def _leaves(value: Any) -> Iterator[tuple[str, str]]:
-    """Each text with its key, and each key; ValueError: there are too many."""
+    """Each text or number with its key, and each key; ValueError: there are too many."""
     waiting: list[tuple[str, Any]] = [("", value)]
     for _ in range(_LEAVES):
         if not waiting:
@@ -115,8 +126,8 @@ def _leaves(value: Any) -> Iterator[tuple[str, str]]:
                 waiting += (("", str(key)), (str(key).lower(), inner))
         elif isinstance(item, list):
             waiting += ((name, inner) for inner in cast("list[Any]", item))
-        elif isinstance(item, str):
-            yield name, item
+        elif isinstance(item, str | int | float) and not isinstance(item, bool):
+            yield name, str(item)
     if waiting:
         raise ValueError
 

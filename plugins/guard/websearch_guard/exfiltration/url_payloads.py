@@ -11,7 +11,7 @@ from websearch_core import Finding
 from .encodings import readings
 from .ordinary_urls import Known, is_below, known
 from .query_payloads import in_query
-from .text_or_noise import is_prose, is_random, is_sentence, is_telling
+from .text_or_noise import is_prose, is_random, is_sentence, is_somebodys, is_telling
 from .url_parts import Address, Piece, series, taken_apart
 
 _DEPTH = 3
@@ -25,6 +25,8 @@ _JOINED = re.compile(r"[A-Za-z0-9+_=-]{4,}\Z")
 _PLUSSED = re.compile(r"\??-?(?=[^/]{0,200}\d)[A-Za-z0-9+/_=-]{24,}\Z|[A-Za-z0-9+_=-]{4,}\Z")
 _SLUG = re.compile(r"(?:[a-z]{1,24}|\d{1,12})(?:[-_.+](?:[a-z]{1,24}|\d{1,12}))*(?:\.[a-z0-9]{2,5})?\Z", re.IGNORECASE)
 _URL = re.compile(r"https?://\S+\Z")
+_URL_OR_PATH = re.compile(r"(?:https?:/)?/\S+\Z")
+_FILE = re.compile(r"\.[A-Za-z0-9]{2,5}\Z")
 _NESTED = re.compile(r"https?://[^\s\"'<>]+")
 _RELATIVE = re.compile(r"/(?:[\w.~-]{1,80}/){1,12}[\w.~%=-]{0,80}\?[\w.-]{1,40}=\S*\Z")
 """An address on the same site, as redirects name their targets."""
@@ -51,7 +53,7 @@ _LABEL, _LABELS, _MANY, _SAID = 40, 52, 8, 12
 _SINGLE = re.compile(r"(?:[A-Za-z']|%[0-9A-Fa-f]{2}|@|\.|\d){1,30}\Z")
 _SENTENCE, _SMALL = 6, 3
 """Segments of one word each, and the small words among them."""
-_LONG_PROSE, _SHARED_PROSE = 200, 1500
+_LONG_PROSE, _SHARED_PROSE, _CAPTION = 200, 1500, 120
 
 
 def in_address(url: str, field: str, *, encoded: bool = False, depth: int = _DEPTH) -> list[Finding]:
@@ -125,14 +127,15 @@ def in_host(host: str) -> str:
 def _judged(piece: Piece, text: str, lists: Known, *, encoded: bool, depth: int) -> tuple[str, int]:
     """The kind of what this piece carries, or nothing; and how many random characters it has."""
     signed = piece.where == "value" and lists.is_random(piece.name)
-    if encoded and is_telling(text, keys=False) and not _URL.match(text):  # ids are as ordinary here as in any address
+    if encoded and not _URL.match(text) and is_telling(text) and not _is_caption(piece, text, lists):
         return "text", 0
     if nested := _NESTED.search(text) or (_RELATIVE.match(text) if piece.where == "value" else None):
         kind = _nested(nested[0], encoded=encoded, depth=depth)
         return kind, 0
     total = 0
+    caption = piece.where == "value" and piece.name in lists.captions
     for token in _tokens(text):
-        said = _says(token, depth, keys=not signed)
+        said = _says(token, depth, caption=caption)
         if said:
             return "encoded", 0
         if said is False and token == text:  # its parts alone are read as noise
@@ -160,6 +163,15 @@ def _judged(piece: Piece, text: str, lists: Known, *, encoded: bool, depth: int)
     return "", total
 
 
+def _is_caption(piece: Piece, text: str, lists: Known) -> bool:
+    """Whether this is a page's name in its path, a file's, or a short text in a parameter that is there for text."""
+    if len(text) > _CAPTION or is_somebodys(text):
+        return False
+    if piece.where == "segment":
+        return " " not in text or _FILE.search(text) is not None
+    return piece.name in lists.prose or piece.name in lists.titles
+
+
 def _tokens(text: str) -> Iterator[str]:
     """What may be one encoded thing: the whole, and its parts between punctuation."""
     if " " not in text:
@@ -173,16 +185,14 @@ def _tokens(text: str) -> Iterator[str]:
                 yield from (part for part in _PART.findall(token) if len(part) < len(token))
 
 
-def _says(token: str, depth: int, *, keys: bool = True) -> bool | None:
-    """Whether it is an encoding of something telling, or of an address that carries it; None: of nothing readable.
-
-    `keys`: a random text within the encoding is told from a ticket by nothing, and is taken for a key.
-    """
+def _says(token: str, depth: int, *, caption: bool = False) -> bool | None:
+    """Whether it is an encoding of something telling, or of an address that carries it; None: of nothing readable."""
     harmless = None
     for text in readings(token):
-        if _nested(text, encoded=True, depth=depth) if _URL.match(text) else is_telling(text, keys=keys):
+        is_address = _URL_OR_PATH.match(text)
+        if _nested(text, encoded=True, depth=depth) if is_address else is_telling(text, caption=caption):
             return True
-        if _URL.match(text) or not (is_random(text) and _LONG.search(text)):
+        if is_address or not (is_random(text) and _LONG.search(text)):
             harmless = False
     return harmless
 
@@ -209,7 +219,7 @@ def _joined(pieces: Iterable[Piece], field: str, lists: Known) -> Iterator[Findi
         return
     for run in series(pieces):
         texts = [_plain(p) for p in run]
-        if any(is_sentence(said) or (is_telling(said, keys=False) and not is_prose(said)) for said in _told(texts)):
+        if any(is_sentence(said) or (is_telling(said) and not is_prose(said)) for said in _told(texts)):
             yield Finding("split", field, run[0].start, run[-1].end)
             return
         if sum(map(len, texts)) >= 24 and all(map(_JOINED.match, texts)) and _says("".join(texts), 2):
