@@ -345,7 +345,8 @@ def draw(count: int, seed: int, most_s: float, *, again: bool) -> None:
     lines = kept.read_text().splitlines() if kept.exists() else []
     results = {Mutant(*mutant): test for mutant, test in map(json.loads, lines)}
     chosen = drawn(count, seed)
-    left = [mutant for mutant in chosen if not results.get(mutant) and (again or mutant not in results)]
+    left = [mutant for mutant in chosen if mutant not in results or (again and not results[mutant])]
+    left = [mutant for mutant in left if not reason(mutant)] if again else left
     copy = Copy(known)
     while left:
         for number, mutant in enumerate(left, 1):
@@ -366,21 +367,24 @@ def draw(count: int, seed: int, most_s: float, *, again: bool) -> None:
 
 def report(results: dict[Mutant, str]) -> None:
     """Caught and survived, by room, and what survived."""
-    reasons = {
-        (one["path"], *one["diff"]): one["why"] for one in tomllib.loads(EQUIVALENT.read_text()).get("mutant", [])
-    }
     survived = [mutant for mutant, test in results.items() if not test]
-    why = {mutant: reasons.get((mutant.path, *(line.strip() for line in mutant.diff()))) for mutant in survived}
     for mutant in survived:
-        print(f"\n{mutant.path}:{mutant.line} {mutant.operator} {why[mutant] or ''}", *mutant.diff(), sep="\n")
+        print(f"\n{mutant.path}:{mutant.line} {mutant.operator} {reason(mutant)}", *mutant.diff(), sep="\n")
     rooms = Counter(room(mutant) for mutant in results)
     lost = Counter(room(mutant) for mutant in survived)
     print("\n| room | drawn | caught |\n|---|---|---|")
     for name, count in sorted(rooms.items()):
         print(f"| {name} | {count} | {count - lost[name]} |")
-    caught, same = len(results) - len(survived), sum(map(bool, why.values()))
+    caught, same = len(results) - len(survived), sum(bool(reason(mutant)) for mutant in survived)
     print(f"\n{caught} of {len(results)} caught ({caught / len(results):.1%})", end="; ")
     print(f"without {same} that change nothing: {caught / (len(results) - same):.1%}")
+
+
+def reason(mutant: Mutant) -> str:
+    """Why it changes nothing; empty if nobody has said so."""
+    known = tomllib.loads(EQUIVALENT.read_text()).get("mutant", [])
+    lines = [line.strip() for line in mutant.diff()]
+    return next((one["why"] for one in known if (one["path"], one["diff"]) == (mutant.path, lines)), "")
 
 
 def room(mutant: Mutant) -> str:

@@ -69,9 +69,33 @@ def test_the_forms_that_engines_use(value, expected):
     assert moment(value) == expected
 
 
+def test_a_text_of_more_than_a_hundred_characters_is_no_moment():
+    assert moment("2024-03-05".ljust(100)) == datetime(2024, 3, 5, tzinfo=UTC)
+    assert moment("2024-03-05".ljust(101)) is None
+
+
 AHEAD = {
-    **{"UTC": 0, "GMT": 0, "UCT": 0, "Z": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3},
-    **{"MSK": 3, "JST": 9, "KST": 9, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8},
+    "UTC": 0,
+    "GMT": 0,
+    "UCT": 0,
+    "Z": 0,
+    "WET": 0,
+    "WEST": 1,
+    "BST": 1,
+    "CET": 1,
+    "CEST": 2,
+    "EET": 2,
+    "EEST": 3,
+    "MSK": 3,
+    "JST": 9,
+    "KST": 9,
+    "EST": -5,
+    "EDT": -4,
+    "CST": -6,
+    "CDT": -5,
+    "MST": -7,
+    "MDT": -6,
+    "PST": -8,
     "PDT": -7,
 }
 
