@@ -396,7 +396,7 @@ def room(mutant: Mutant) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("look").add_argument("words", nargs="*", default=TESTED_BY)
+    commands.add_parser("look").add_argument("words", nargs=argparse.REMAINDER, help="as for pytest")
     drawing = commands.add_parser("draw")
     drawing.add_argument("--count", type=int, default=200)
     drawing.add_argument("--seed", type=int, default=1)
@@ -406,7 +406,7 @@ def main() -> None:
     drawing.add_argument("--again", action="store_true", help="try the survivors again")
     options = parser.parse_args()
     if options.command == "look":
-        look(options.words)
+        look(options.words or TESTED_BY)
     else:
         draw(options.count, options.seed, options.seconds, again=options.again)
 

@@ -483,10 +483,10 @@ async def test_an_empty_answer_names_who_was_asked_and_not_the_cache(install: In
         first = await chain.search(SearchRequest(query="q"))
         again = await chain.search(SearchRequest(query="q"))
     assert again.cached
-    for answer in (first, again):
-        assert answer.hits == ()
-        assert "alpha" in answer.hints[0]
-        assert "cache" not in " ".join(answer.hints)
+    for empty in (first, again):
+        assert empty.hits == ()
+        assert "alpha" in empty.hints[0]
+        assert "cache" not in " ".join(empty.hints)
 
 
 def test_assembling_leaves_no_trace_on_disk(install: Install, tmp_path: Path) -> None:
