@@ -59,7 +59,7 @@ evals: tools ## Measure safety, extraction (both on DATA=FOLDER, which is not pa
 
 pins: $(ENV)/.uv ## Write constraints.txt anew for what the pyproject files ask; UPGRADE=1 takes the newest versions
 	printf '%s\n' editables hatchling setuptools wheel | $(bin)/uv pip compile --quiet --universal --python-version 3.11 \
-	  --all-extras --group dev --no-header --no-annotate --no-emit-index-url $(if $(UPGRADE),--upgrade) \
+	  --all-extras --group dev --group mutants --no-header --no-annotate --no-emit-index-url $(if $(UPGRADE),--upgrade) \
 	  $(foreach manifest,$(manifests),--no-emit-package $(shell sed -nE 's/^name = "(.*)"/\1/p' $(manifest) | head -1)) \
 	  --output-file constraints.txt $(manifests) -
 

@@ -477,6 +477,18 @@ async def test_a_plugins_store_is_used_when_it_is_named(install: Install) -> Non
         assembled(entries, store={"use": "shelv"})
 
 
+async def test_an_empty_answer_names_who_was_asked_and_not_the_cache(install: Install) -> None:
+    entries = install("alpha", ENGINE.format(name="alpha", priority=50).replace("return [Hit(", "return [] and [Hit("))
+    async with running(assembled(entries)) as chain:
+        first = await chain.search(SearchRequest(query="q"))
+        again = await chain.search(SearchRequest(query="q"))
+    assert again.cached
+    for empty in (first, again):
+        assert empty.hits == ()
+        assert "alpha" in empty.hints[0]
+        assert "cache" not in " ".join(empty.hints)
+
+
 def test_assembling_leaves_no_trace_on_disk(install: Install, tmp_path: Path) -> None:
     data = tmp_path / "data"
     assembled(engine(install, "alpha"), store={"data_dir": str(data), "path": str(data / "store.db")})

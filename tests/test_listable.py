@@ -44,6 +44,16 @@ def test_what_nobody_may_read_is_left_out_with_a_receipt(url: str, reason: str) 
     assert [(step.outcome, step.reason) for step in found.trail] == [("block", receipt.reason)]
 
 
+def test_what_is_left_out_takes_nothing_after_it_along() -> None:
+    hits = [
+        Hit(url=url)
+        for url in ("http://10.1.2.3/", "https://one.example/", "https://localhost/", "https://two.example/")
+    ]
+    found = listable(hits, policy())
+    assert [hit.url for hit in found.documents] == ["https://one.example/", "https://two.example/"]
+    assert len(found.dropped) == 2
+
+
 def test_a_denied_site_behind_a_redirect_is_left_out() -> None:
     hit = Hit(url="https://good.example/", final_url="https://denied.example/")
     assert listable((hit,), policy(deny=("denied.example",))).documents == ()

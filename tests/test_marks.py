@@ -345,3 +345,13 @@ def test_every_bracket_of_unicode_is_known() -> None:
 def test_a_warning_with_its_close_has_plain_words_and_nothing_that_markdown_reads() -> None:
     assert not set("`*_[]()<>|#\\~!\n") & set(OPENING + CLOSING)
     assert plain(f"{OPENING} a {CLOSING}") == f"{OPENING} a {CLOSING}"
+
+
+@pytest.mark.parametrize(
+    "syllable", ["\u0915\u0940", "a\u20dd", "\u0915\u200d\u0937", "e\u0301", "\U0001f469\u200d\U0001f467"]
+)
+def test_no_warning_stands_inside_what_is_read_as_one_character(syllable: str) -> None:
+    text = f"see {syllable} now"
+    for end in range(5, 4 + len(syllable)):
+        assert syllable in with_warnings(text, [(0, end)]).text
+        assert syllable in with_warnings(text, [(end, len(text))]).text

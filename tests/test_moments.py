@@ -69,6 +69,42 @@ def test_the_forms_that_engines_use(value, expected):
     assert moment(value) == expected
 
 
+def test_a_text_of_more_than_a_hundred_characters_is_no_moment():
+    assert moment("2024-03-05".ljust(100)) == datetime(2024, 3, 5, tzinfo=UTC)
+    assert moment("2024-03-05".ljust(101)) is None
+
+
+AHEAD = {
+    "UTC": 0,
+    "GMT": 0,
+    "UCT": 0,
+    "Z": 0,
+    "WET": 0,
+    "WEST": 1,
+    "BST": 1,
+    "CET": 1,
+    "CEST": 2,
+    "EET": 2,
+    "EEST": 3,
+    "MSK": 3,
+    "JST": 9,
+    "KST": 9,
+    "EST": -5,
+    "EDT": -4,
+    "CST": -6,
+    "CDT": -5,
+    "MST": -7,
+    "MDT": -6,
+    "PST": -8,
+    "PDT": -7,
+}
+
+
+@pytest.mark.parametrize(("zone", "hours"), AHEAD.items())
+def test_a_zone_has_the_hour_that_its_people_keep(zone, hours):
+    assert moment(f"2024-03-05 10:00:00 {zone}") == datetime(2024, 3, 5, 10, tzinfo=UTC) - timedelta(hours=hours)
+
+
 @given(st.one_of(st.text(), st.floats(), st.integers(), st.none(), st.booleans(), st.lists(st.text())))
 def test_it_never_raises(value):
     read = moment(value)

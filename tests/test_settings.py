@@ -184,6 +184,12 @@ def test_a_models_own_rule_holds_for_its_defaults_too() -> None:
         Configuration({}, {}).for_plugin("engine", Checked)
 
 
+def test_a_rule_that_the_defaults_alone_break_is_blamed_on_the_file() -> None:
+    with pytest.raises(StartupError) as caught:
+        Configuration({"plugin": {"engine": {}}}, {}, "w.toml").for_plugin("engine", Checked)
+    assert str(caught.value).startswith("w.toml: [plugin.engine]")
+
+
 def test_an_empty_variable_is_not_set() -> None:
     environ = {"WEBSEARCH_ENGINE__LIMIT": "", "WEBSEARCH_ENGINE__API_KEY": "", "LISTEN_ADDR": ""}
     with pytest.raises(MissingSetting):

@@ -402,6 +402,18 @@ async def test_an_old_page_is_asked_for_with_its_validators_and_renewed_by_a_304
     assert len(http.asked) == 2
 
 
+@pytest.mark.parametrize("said", ["Sat, 21 Nov 2026 10:00:00 GMT", ""])
+async def test_a_304_may_name_a_later_change_which_is_asked_with_next(reading, clock: TurnedClock, said: str) -> None:
+    before = "Fri, 20 Nov 2026 10:00:00 GMT"
+    unchanged = download(status=304, body=b"", headers={"last-modified": said} if said else {})
+    http = Opener("http", download(headers={"last-modified": before}), unchanged, unchanged)
+    made = reading(http, cache_ttl_s=3600)
+    for _ in range(3):
+        await made.fetch(get())
+        clock.passed += 4000
+    assert [request.last_modified for request in http.asked] == ["", before, said or before]
+
+
 async def test_a_304_that_says_nothing_of_age_leaves_what_was_said(reading, clock: TurnedClock) -> None:
     first = download(headers={"etag": '"1"', "cache-control": "max-age=60"})
     unchanged = download(status=304, body=b"", headers={}, fetched_at=datetime.fromtimestamp(EPOCH + 61, UTC))

@@ -10,6 +10,7 @@ import pytest
 
 from websearch_core.asking.read.extraction import ExtractorChain
 from websearch_core.contract.models import Page
+from websearch_core.kit import ServerFailed, Unsupported
 
 from .fakes import Reader, download
 
@@ -41,3 +42,10 @@ async def test_that_the_site_sent_a_part_only_is_said(status: int, truncated: bo
     )
     page = await extraction.page(download(status=status, truncated=truncated), [])
     assert len([note for note in page.notes if "only a part" in note]) == said
+
+
+async def test_where_one_reader_found_no_text_it_does_not_matter_why_another_failed() -> None:
+    found_none = Reader("first", "text/plain", does=Page.from_markdown(" ", url="https://a.example/"))
+    fails = Reader("last", "text/plain", does=ServerFailed("broken"))
+    with pytest.raises(Unsupported, match="holds no text"):
+        await ExtractorChain([found_none, fails]).page(download(), [])

@@ -92,6 +92,11 @@ def test_offsets_in_the_outline_of_a_section_count_in_the_page() -> None:
     assert BODY[int(line.split("offset ")[1].split(",")[0]) :].startswith("## Usage")
 
 
+def test_the_outline_of_a_section_has_the_sections_inside_it() -> None:
+    lines = show(PAGE, ViewRequest("outline", section="Install")).text.splitlines()
+    assert [line.split(" (")[0].strip(" -") for line in lines] == ["Install", "Debian", "Fedora"]
+
+
 def test_the_best_passages_are_shown_with_their_headings_and_places() -> None:
     text = show(PAGE, ViewRequest(find="how does it hoot")).text
     label, _, rest = text.partition("\n\n")

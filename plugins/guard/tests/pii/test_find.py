@@ -17,6 +17,7 @@ def test_a_value_is_found_where_it_stands(kind: str, marked: str) -> None:
     text = marked.replace("\u2039", "").replace("\u203a", "")
     spans = find(text)
     assert [span.kind for span in spans] == [kind]
+    assert 0 < spans[0].score <= 1
     if "\u2039" in marked:
         start = marked.index("\u2039")
         assert (spans[0].start, spans[0].end) == (start, marked.index("\u203a") - 1)
