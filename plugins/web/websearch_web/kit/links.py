@@ -60,6 +60,16 @@ class LinkResolver:
         """Whether it stays on this page."""
         return self.is_place(reference) or self.is_page(reference)
 
+    def is_of_site(self, reference: str) -> bool:
+        """Whether it is an address of the same server."""
+        target = self(reference)
+        return target.startswith(self._origin) and target[len(self._origin) : len(self._origin) + 1] in {"", "/", "?"}
+
+    def is_above(self, reference: str) -> bool:
+        """Whether it is the address of a folder that this page is in."""
+        target = self(reference).partition("#")[0].partition("?")[0].rstrip("/")
+        return bool(target) and self._page != target and self._page.startswith((f"{target}/", f"{target}."))
+
     def is_translation(self, reference: str) -> bool:
         """Whether it is the address of this page but for the name of a language."""
         target = self(reference).partition("#")[0]

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from turbohtml import Node
 
 _BLOCKS = ":is(p, li, td, pre, blockquote, dd, figcaption):not(:has(p, li, td))"
+_BARE = "div:not(:has(p, li, td, div, h1, h2, h3, h4, form))"
+"""Paragraphs of pages that know no other element."""
 _HOLDERS = frozenset(["div", "section", "article", "main", "table", "tbody", "tr", "td", "form", "center"])
 _PARAGRAPH = 60
 """Characters outside of links that make a block prose."""
@@ -30,6 +32,7 @@ _WITHIN = "main, article, [role=main]"
 _TEXTS = "pre, blockquote, dl, table:has(tr + tr):has(td + td, th + td)"
 """What is part of a text whatever its length."""
 _AROUND = f"{CONVERSATION}, [class*=author], [class*=teaser], [class*=byline], [class*=meta], nav, footer"
+_TO_USE = "a, ul, ol, form, input, h1, h2, h3, h4"
 _BUTTONS = "[class*=button], [class*=btn]"
 
 
@@ -39,7 +42,10 @@ def drop_around_text(container: Element, *, guessed: bool = False) -> None:
     Before it the title, headings, prose and figures stay; after it figures, notes, and parts of the same kind. Within
     an article, what has words, code or data of its own stays on both sides; anywhere, where that it is one was guessed.
     """
-    prose = _prose_within(container)
+    prose = _prose_within(container, _BLOCKS)
+    bare = _prose_within(container, f"{_BLOCKS}, {_BARE}")
+    if bare.get(container, 0) > 2 * prose.get(container, 0):
+        prose = bare
     if (total := prose.get(container, 0)) < _LEAST:
         return
     text = container
@@ -60,15 +66,15 @@ def drop_around_text(container: Element, *, guessed: bool = False) -> None:
         text = parent
 
 
-def _prose_within(root: Element) -> dict[Node, int]:
+def _prose_within(root: Element, blocks: str) -> dict[Node, int]:
     """Characters of prose in each part of the tree that holds any."""
     found: dict[Node, int] = {}
-    for block in root.select(_BLOCKS):
+    for block in root.select(blocks):
         length = width(block.text.strip())
         if length <= _PARAGRAPH:
             continue
         length -= sum(width(anchor.text) for anchor in block.select("a"))
-        if length <= _PARAGRAPH:
+        if length <= _PARAGRAPH or block.closest("a") is not None:
             continue
         for part in (block, *block.ancestors):
             found[part] = found.get(part, 0) + length
@@ -85,15 +91,17 @@ def _richest(parent: Element, prose: dict[Node, int]) -> Element | None:
 def _continues(sibling: Element, text: Element, prose: dict[Node, int]) -> bool:
     if sibling.tag in {"figure", "img", "picture"}:
         return True
-    if sibling in prose and sibling.tag == text.tag and sibling.attr("class") == text.attr("class"):
-        return True
+    if sibling.tag == text.tag and sibling.attr("class") == text.attr("class"):
+        return sibling in prose or (sibling.matches(_BARE) and sibling.select_one("a") is None)
     return sibling.matches(_NOTES) or sibling.select_one(_NOTES) is not None
 
 
 def _leads_in(sibling: Element, prose: dict[Node, int]) -> bool:
     if sibling in prose or sibling.tag in {"h1", "h2", "h3", "p", "figure", "img", "picture"}:
         return True
-    return sibling.select_one("h1, figure") is not None
+    if sibling.select_one("h1, figure, dl") is not None:
+        return True
+    return sibling.select_one(_TO_USE) is None and own_chars(sibling) > _PARAGRAPH
 
 
 def _is_of_text(sibling: Element, anywhere: bool) -> bool:

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from ..hidden.disclosure import has_opener
 from .article_body import drop_around_text
+from .ending import drop_after_text
 from .boilerplate_words import BY_KIND, LISTS_OF_LINKS, boilerplate_word
 from .labelled_sections import drop_labelled
 from .navigation import drop_navigation
 from .page_kind import Kind
 from .section_tests import CONVERSATION, SENTENCE_ENDS, is_section, says_something
 from .text_width import width
-from .trim import drop_after_text, drop_before_title, drop_buttons, drop_poster_details
+from .site_links import drop_site_links
+from .trim import bring_title, drop_before_title, drop_buttons, drop_poster_details
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 _NEVER = (
     "nav, footer, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog], "
     "[role=alertdialog], [role=menu], [role=menubar], [role=listbox], [role=toolbar], [role=tablist], "
-    "[aria-modal=true], fieldset"
+    "[aria-modal=true], [itemtype$=BreadcrumbList], [aria-label=breadcrumb i], fieldset"
 )
 _CONTROLS = (
     "select, option, svg, iframe, audio, video, textarea, legend, button:not(:has(h1, p + p)), "
@@ -71,12 +73,15 @@ def main_content(body: Element, kind: Kind, addresses: LinkResolver, title: str 
     main = body if kind in _CATALOGUES else _main(body)
     _prune(main, kind)
     container = _container(_main(main), kind)
+    if kind not in _CATALOGUES:
+        bring_title(container, title)
     if kind == "article":
         drop_around_text(container, guessed=guessed)
     drop_navigation(container, addresses)
     drop_labelled(container, opinions=kind in {"product", "listing"})
-    drop_before_title(container, title)
-    drop_after_text(container)
+    drop_before_title(container, title, addresses)
+    drop_site_links(container, addresses, files=kind in {"article", ""})
+    drop_after_text(container, addresses, article=kind == "article")
     drop_buttons(container)
     if kind == "forum":
         drop_poster_details(container)
@@ -241,7 +246,7 @@ def _main(body: Element) -> Element:
     mains = body.select("main, [role=main]")
     if not mains:
         return body
-    best = max(mains, key=_length)
+    best = max(mains, key=lambda main: (main.select_one("h1") is not None, _length(main)))
     return best if _length(best) > _length(body) * 0.3 else body
 
 
