@@ -61,13 +61,13 @@ def _is_after_text(last: Element, container: Element, addresses: LinkResolver, *
     if len(links) == 1 and len(line) <= _STEP_CHARS and own_chars(last) <= 3:
         if addresses.is_above(links[0].attr("href") or ""):
             return True
-    label = _EDGES.sub("", line)
-    if label and len(line) <= MAX_CHARS and (says_around(label) or says_step(line) or says_top(line) or says_tool(line)):
-        return True
     if len(line) <= _CONSENT_CHARS and "cookie" in line.lower():
         return container.text.lower().count("cookie") == last.text.lower().count("cookie")
-    if not article:
+    label = _EDGES.sub("", line)
+    if not article or not label:
         return False
+    if len(line) <= MAX_CHARS and (says_around(label) or says_step(line) or says_top(line) or says_tool(line)):
+        return True
     if last.tag[0] == "h" and last.matches(HEADINGS):
         return len(line) <= MAX_CHARS and not links and last != container.select_one("h1")
     return len(line) <= _LABEL_CHARS and line.endswith((":", "\uff1a")) and not links

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..hidden.disclosure import has_opener
-from .article_body import drop_around_text
+from .article_body import drop_around_clear_text, drop_around_text
 from .ending import drop_after_text
 from .boilerplate_words import BY_KIND, LISTS_OF_LINKS, boilerplate_word
 from .labelled_sections import drop_labelled
@@ -62,6 +62,8 @@ _WHOLE_NAMES = frozenset({"copyright", "modal", "share"})
 _TO_USE = f"a[href], {CONVERSATION}"
 _CATALOGUES = frozenset({"product", "listing"})
 """What surrounds their items is large in proportion to them: what may go is measured by the whole page."""
+_MANUAL = "pre, code, tt, kbd, samp, dl"
+"""What pages of documentation hold, where nothing says what a page is."""
 _BLOCK_TAGS = frozenset(["div", "section", "aside", "ul", "ol"])
 
 
@@ -75,13 +77,17 @@ def main_content(body: Element, kind: Kind, addresses: LinkResolver, title: str 
     container = _container(_main(main), kind)
     if kind not in _CATALOGUES:
         bring_title(container, title)
-    if kind == "article":
-        drop_around_text(container, guessed=guessed)
+    article = kind == "article"
+    if article:
+        drop_around_text(container, title, guessed=guessed)
+    if guessed or not kind:
+        manual = container.select_one(_MANUAL) is not None
+        article = not manual and (article or drop_around_clear_text(container, title))
     drop_navigation(container, addresses)
     drop_labelled(container, opinions=kind in {"product", "listing"})
     drop_before_title(container, title, addresses)
     drop_site_links(container, addresses, files=kind in {"article", ""})
-    drop_after_text(container, addresses, article=kind == "article")
+    drop_after_text(container, addresses, article=article)
     drop_buttons(container)
     if kind == "forum":
         drop_poster_details(container)
