@@ -91,9 +91,11 @@ def test_tags_of_other_sites_and_affiliate_links_stay() -> None:
         "<div>We use cookies to make this site better. <a href=/privacy>More</a></div>",
         "<ul><li><a href=/a><img src=/a.png>One</a><li><a href=/b><img src=/b.png>Two</a></ul>",
         "<h3><a href=/a>Lakes are next</a></h3><h3><a href=/b>Seas are next</a></h3>",
-        "<div><a href=/a>The lakes are rising again this year</a></div>"
-        "<div><a href=/b>What the sea has in store for us</a></div>"
-        "<div><a href=/c>Why nobody swims in these ponds</a></div>",
+        (
+            "<div><a href=/a>The lakes are rising again this year</a></div>"
+            "<div><a href=/b>What the sea has in store for us</a></div>"
+            "<div><a href=/c>Why nobody swims in these ponds</a></div>"
+        ),
     ],
 )
 def test_what_stands_after_the_last_true_line_goes(end: str) -> None:
@@ -111,8 +113,8 @@ def test_what_stands_after_the_last_true_line_goes(end: str) -> None:
     ],
 )
 def test_the_last_true_line_stays(end: str) -> None:
-    assert read(f"<div><h1>Rivers</h1>{PROSE}{end}</div>").removesuffix("*").endswith(
-        ("night.", ")", "sweet.", "delta")
+    assert (
+        read(f"<div><h1>Rivers</h1>{PROSE}{end}</div>").removesuffix("*").endswith(("night.", ")", "sweet.", "delta"))
     )
 
 

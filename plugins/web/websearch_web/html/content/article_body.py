@@ -75,10 +75,10 @@ def _text_of(container: Element) -> tuple[Element | None, dict[Node, int]]:
     return text, prose
 
 
-def _drop_around(
-    text: Element, container: Element, prose: dict[Node, int], title: str, *, anywhere: bool
-) -> None:
-    heading = next((h for h in container.select(HEADINGS) if title and " ".join(h.text.split()).startswith(title)), None)
+def _drop_around(text: Element, container: Element, prose: dict[Node, int], title: str, *, anywhere: bool) -> None:
+    heading = next(
+        (h for h in container.select(HEADINGS) if title and " ".join(h.text.split()).startswith(title)), None
+    )
     while text != container:
         for sibling in list(text.next_siblings):
             if isinstance(sibling, Element) and not (

@@ -1,4 +1,4 @@
-"""What stands after the last true line of a page: stamps, teasers, labels that announce nothing, steps back, consent."""
+"""What stands after the last true line of a page: stamps, teasers, steps back, consent, labels of nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _OUTER = frozenset({"div", "section", "footer", "article", "main", "center", "fo
 _BLOCKS = frozenset({"p", "ul", "ol", "dl", "pre", "table", "blockquote", "hr", "h1", "h2", "h3", "h4", "address"})
 _EDGES = re.compile(r"^[\W_]+|[\W_\d]+$")
 _LABEL_CHARS = 30
-_STEP_CHARS = 60
+_STEP_CHARS, _SIGNS = 60, 3
+"""Of a step back, and of what stands beside its link."""
 _CONSENT_CHARS = 500
 _LEAST_ICONS = 2
 _SMALL = re.compile(r"(?:[1-3]?\d|4[0-8])(?:px)?")
@@ -58,9 +59,9 @@ def _is_after_text(last: Element, container: Element, addresses: LinkResolver, *
     links = last.select("a[href]")
     if is_stamp(line, [" ".join(link.text.split()) for link in links]) or is_count(line):
         return True
-    if len(links) == 1 and len(line) <= _STEP_CHARS and own_chars(last) <= 3:
-        if addresses.is_above(links[0].attr("href") or ""):
-            return True
+    alone = len(links) == 1 and len(line) <= _STEP_CHARS and own_chars(last) <= _SIGNS
+    if alone and addresses.is_above(links[0].attr("href") or ""):
+        return True
     if len(line) <= _CONSENT_CHARS and "cookie" in line.lower():
         return container.text.lower().count("cookie") == last.text.lower().count("cookie")
     label = _EDGES.sub("", line)
@@ -156,5 +157,3 @@ def _last_part(container: Element) -> Element | None:
         if last.tag not in _OUTER or not any(getattr(child, "tag", "") in _OUTER | _BLOCKS for child in last.children):
             return last
         node = last
-
-

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from ..hidden.disclosure import has_opener
 from .article_body import drop_around_clear_text, drop_around_text
-from .ending import drop_after_text
 from .boilerplate_words import BY_KIND, LISTS_OF_LINKS, boilerplate_word
+from .ending import drop_after_text
 from .labelled_sections import drop_labelled
 from .navigation import drop_navigation
 from .page_kind import Kind
 from .section_tests import CONVERSATION, SENTENCE_ENDS, is_section, says_something
-from .text_width import width
 from .site_links import drop_site_links
+from .text_width import width
 from .trim import bring_title, drop_before_title, drop_buttons, drop_poster_details
 
 if TYPE_CHECKING:

@@ -86,8 +86,8 @@ _STAMP_CHARS = 120
 
 
 _COUNT = re.compile(
-    r"\W{0,3}(?:(?:post |page )?(?:views?|hits|visits|visited|reads)|(?:seiten)?aufrufe|gelesen|vues|lectures|visitas|lecturas|"
-    r"visualizzazioni|letture|weergaven|wyświetle(?:nia|ń)|zobrazení|просмотр(?:ы|ов)|переглядів|görüntülenme|조회(?:수)?|閲覧数|"
+    r"\W{0,3}(?:(?:post |page )?(?:views?|hits|visits|visited|reads)|(?:seiten)?aufrufe|gelesen|"
+    r"vues|lectures|visitas|lecturas|visualizzazioni|letture|weergaven|wyświetle(?:nia|ń)|zobrazení|просмотр(?:ы|ов)|переглядів|görüntülenme|조회(?:수)?|閲覧数|"
     r"阅读(?:量)?|浏览(?:量)?)\W{0,3}\d[\d.,  ]*(?:times?|mal)?(?:, \d+ .{0,20})?\W*|"
     r"\W{0,3}\d[\d.,  ]*k? (?:(?:post |page )?views?|hits|visits|reads|mal (?:angezeigt|gelesen|aufgerufen)|aufrufe|"
     r"vues|visitas|visualizzazioni|просмотр(?:ы|ов|а)?)\W*",

@@ -11,7 +11,7 @@ from .declarations import resolved
 from .values import length, number
 
 FAINT = 0.05
-"""Of opacity; no eye sees less."""
+"""Of opacity, and of scales; no eye sees so little, or less."""
 TINY, BLURRED = 2.0, 10.0
 """Pixels."""
 WHOLE = frozenset({"whole"})
@@ -38,6 +38,20 @@ _SIZES = frozenset(
     f"{most}{size}" for most in ("", "max-") for size in ("width", "height", "block-size", "inline-size")
 )
 _GIVES_SIZE = ("height", "block-size", "intrinsic", "flex", "grid", "inset", "position", "aspect", "padding")
+
+
+def at_their_end(text: str, ends: Mapping[str, str]) -> str:
+    """Plain declarations, with what an animation of one of these names leaves behind in its place."""
+    if not ends or "animation" not in text:
+        return text
+    kept: list[str] = []
+    given: list[str] = []
+    for declaration in text.split(";"):
+        animates = declaration.lstrip().startswith(("animation", "-webkit-animation"))
+        (given if animates else kept).append(declaration)
+    words = {word for each in given for word in each.partition(":")[2].replace(",", " ").split()}
+    left = [end for name, end in ends.items() if name in words]
+    return ";".join([*kept, *left]) if left and not _STAYS.isdisjoint(words) else text
 
 
 def may_hide(text: str, known: dict[str, bool], variables: Mapping[str, str]) -> bool:
@@ -88,7 +102,7 @@ def ways_of(rules: Mapping[str, str]) -> frozenset[str]:
 def is_faint(value: str) -> bool:
     """Whether so much opacity, or so small a scale, leaves nothing to see."""
     amount = number(value)
-    return amount is not None and amount < FAINT
+    return amount is not None and amount <= FAINT
 
 
 def is_tiny(value: str) -> bool:
@@ -200,7 +214,7 @@ def _is_turned(_name: str, value: str, _rules: Mapping[str, str]) -> bool:
 
 def _is_no_scale(value: str) -> bool:
     amount = number(value)
-    return amount is not None and abs(amount) < FAINT
+    return amount is not None and abs(amount) <= FAINT
 
 
 def _is_on_edge(name: str, parts: list[str]) -> bool:
