@@ -64,9 +64,10 @@ def drop_around_clear_text(container: Element, title: str) -> bool:
 def _text_of(container: Element) -> tuple[Element | None, dict[Node, int]]:
     """The deepest part that holds most of the prose, and how much each part holds."""
     prose = _prose_within(container, _BLOCKS)
-    bare = _prose_within(container, f"{_BLOCKS}, {_BARE}")
-    if bare.get(container, 0) > 2 * prose.get(container, 0):
-        prose = bare
+    if 3 * prose.get(container, 0) < len(container.text):
+        bare = _prose_within(container, f"{_BLOCKS}, {_BARE}")
+        if bare.get(container, 0) > 2 * prose.get(container, 0):
+            prose = bare
     if (total := prose.get(container, 0)) < _LEAST:
         return None, prose
     text = container

@@ -78,21 +78,25 @@ def _drop_teasers(container: Element, addresses: LinkResolver) -> bool:
     """Take out the last parts where they only announce other pages of the site; whether there were any."""
     node = container
     while True:
-        rest = [child for child in reversed(node.children) if child.text.strip()]
-        run = list(takewhile(lambda part: _is_teaser(part, addresses), rest))
+        run: list[Element] = []
+        before: Node | None = None
+        for child in reversed(node.children):
+            if isinstance(child, Element) and _is_teaser(child, addresses):
+                run.append(child)
+            elif child.text.strip():
+                before = child
+                break
         if run:
-            return _extract_run(run, rest[len(run) :], container)
-        last = rest[0] if rest else None
-        if not isinstance(last, Element) or last.tag not in _OUTER | {"ul", "ol", "li", "aside"}:
+            return _extract_run(run, before, container)
+        if not isinstance(before, Element) or before.tag not in _OUTER | {"ul", "ol", "li", "aside"}:
             return False
-        node = last
+        node = before
 
 
-def _extract_run(run: list[Node], before: list[Node], container: Element) -> bool:
-    parts = [part for part in run if isinstance(part, Element)]
+def _extract_run(parts: list[Element], before: Node | None, container: Element) -> bool:
     shown = sum(len(part.select(_HEADLINE)) for part in parts)
     links = sum(len(part.select("a[href]")) + (part.tag == "a") for part in parts)
-    label = " ".join(before[0].text.split()) if before else ""
+    label = " ".join(before.text.split()) if before is not None else ""
     announced = len(label) <= MAX_CHARS and says_around(_EDGES.sub("", label))
     if not (announced or shown >= _LEAST_TEASERS or (links >= _LEAST_HEADLINES and not shown)):
         return False
@@ -103,12 +107,12 @@ def _extract_run(run: list[Node], before: list[Node], container: Element) -> boo
     return True
 
 
-def _is_teaser(part: Node, addresses: LinkResolver) -> bool:
+def _is_teaser(part: Element, addresses: LinkResolver) -> bool:
     """Whether all that it shows is linked to other pages of the site, but for what a teaser says of them."""
-    if not isinstance(part, Element) or part.matches(_NO_TEASER) or part.select_one(_NO_TEASER) is not None:
-        return False
     links = part.select("a[href]") or ([part] if part.tag == "a" else [])
-    if not links or not all(_leads_to_page(link, addresses) for link in links):
+    if not links or not all(_leads_to_page(link, addresses) for link in links) or not part.text.strip():
+        return False
+    if part.matches(_NO_TEASER) or part.select_one(_NO_TEASER) is not None:
         return False
     own = own_chars(part) if part.tag != "a" else 0
     shown = part.select(_HEADLINE)

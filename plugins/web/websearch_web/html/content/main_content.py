@@ -46,7 +46,7 @@ _BLOCKS = ":is(p, li, td, pre, blockquote, h1, h2, h3, dd, figcaption):not(:has(
 _COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
 _KEPT = "body, main, article, html, h1, h2, h3, h4, h5, h6, table, tbody, td, tr, th, pre, code, p, dl, dt, dd"
 """What is content, whatever its name says."""
-_SELDOM = f":is(header, aside, form, [role=complementary], [class], [id]):not({_KEPT})"
+_SELDOM = f":is(header, aside, form, [role=complementary], [class], :is(div, section, ul, ol)[id]):not({_KEPT})"
 _CERTAIN = _COMMENTS | {
     "ad", "ads", "advert", "advertisement", "advertising", "bio", "byline", "cart", "ccpa", "consent", "cookie",
     "cookies", "gdpr", "honeypot", "login", "minicart", "newsletter", "popup", "promo", "recommendations",
@@ -65,6 +65,8 @@ _CATALOGUES = frozenset({"product", "listing"})
 _MANUAL = "pre, code, tt, kbd, samp, dl"
 """What pages of documentation hold, where nothing says what a page is."""
 _BLOCK_TAGS = frozenset(["div", "section", "aside", "ul", "ol"])
+_NAMED_TAGS = _BLOCK_TAGS | {"header", "form"}
+"""Of others only the class says something."""
 
 
 def main_content(body: Element, kind: Kind, addresses: LinkResolver, title: str = "", guessed: bool = False) -> Element:
@@ -151,6 +153,8 @@ def _doubted(body: Element, kind: Kind) -> dict[str, list[Element]]:
     found: dict[str, list[Element]] = {}
     members: dict[str, set[Node]] = {}
     for element in body.select(_SELDOM):
+        if judged.get(element.attr("class") or "", "-") == "" and element.tag not in _NAMED_TAGS:
+            continue
         reason = _reason(element, judged, more)
         if not reason or (kind == "forum" and reason in _COMMENTS) or _holds_title(element, reason):
             continue

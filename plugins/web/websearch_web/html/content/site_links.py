@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from ...kit.links import LinkResolver
 
 _SHARE = re.compile(
-    r"(?:facebook\.com/(?:sharer|share\.php|dialog/)|(?:twitter|x)\.com/(?:intent/|share|home\?status)|"
-    r"plus\.google\.com/share|linkedin\.com/(?:share|cws/)|pinterest\.\w+/pin/create|reddit\.com/submit|wa\.me/\?|"
-    r"api\.whatsapp\.com|whatsapp:|t\.me/share|telegram\.me/share|tumblr\.com/(?:share|widgets/share)|"
-    r"getpocket\.com/(?:save|edit)|xing\.com/(?:spi/|social|app/)|(?:vk|vkontakte)\.\w+/share|bsky\.app/intent|"
-    r"threads\.net/intent|line\.me/r/msg|service\.weibo\.com/share|digg\.com/submit|buffer\.com/add|"
-    r"connect\.ok\.ru|news\.ycombinator\.com/submitlink|addtoany\.com/|addthis\.com/|b\.hatena\.ne\.jp/(?:entry|add)|"
-    r"mailto:\?|[?&]share=\w+)",
+    r"(?:https?:)?//(?:[\w-]+\.){0,2}?(?:facebook\.com/(?:sharer|share\.php|dialog/)|"
+    r"(?:twitter|x)\.com/(?:intent/|share|home\?status)|google\.com/share|linkedin\.com/(?:share|cws/)|"
+    r"pinterest\.\w+/pin/create|reddit\.com/submit|wa\.me/\?|(?:api|web)\.whatsapp\.com/send|whatsapp\.com/send|"
+    r"(?:t|telegram)\.me/share|tumblr\.com/(?:share|widgets/share)|getpocket\.com/(?:save|edit)|"
+    r"xing\.com/(?:spi/|social|app/)|vk(?:ontakte)?\.\w+/share|bsky\.app/intent|threads\.net/intent|line\.me/r/msg|"
+    r"weibo\.com/share|digg\.com/submit|buffer\.com/add|flipboard\.com/bookmarklet|connect\.ok\.ru|"
+    r"news\.ycombinator\.com/submitlink|addtoany\.com/|addthis\.com/|hatena\.ne\.jp/(?:entry|add))|"
+    r"mailto:\?|whatsapp:|[^?]*\?(?:[^?]*&)?share=\w",
     re.IGNORECASE,
 )
 """Where services take the addresses of pages."""
@@ -73,7 +74,8 @@ def _holds_only(part: Element, addresses: LinkResolver, *, shares: bool) -> bool
 
 
 def _shares(anchor: Element) -> bool:
-    return bool(_SHARE.search(anchor.attr("href") or ""))
+    target = anchor.attr("href") or ""
+    return target[:1] != "#" and _SHARE.match(target) is not None
 
 
 def _is_filed_under(anchor: Element, addresses: LinkResolver) -> bool:

@@ -16,7 +16,7 @@ from .values import length, number
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from turbohtml import Document, Element
+    from turbohtml import Document, Element, Node
 
     from .stylesheet import StyleSheets
 
@@ -97,44 +97,38 @@ def undone(elements: dict[Element, None], way: str, sheets: StyleSheets) -> Iter
 
 def layered(styles: Mapping[Element, str], sheets: StyleSheets) -> dict[Element, frozenset[str]]:
     """Elements that only together with those around them leave too little to see, each by an opacity of its own."""
-    found = {element for element, text in styles.items() if _is_translucent(text)}
-    for rule in sheets.rules(_is_translucent):
-        for selector in rule.selectors:
-            found.update(sheets.select(selector))
+    rules = [(rule, *_opacity_of(rule.text)) for rule in sheets.with_opacity()]
+    given = {element: _opacity_of(text) for element, text in styles.items() if "opacity" in text}
+    found = {element for element, (amount, _) in given.items() if amount <= _TRANSLUCENT}
+    for rule, amount, _ in rules:
+        if amount <= _TRANSLUCENT:
+            for selector in rule.selectors:
+                found.update(sheets.select(selector))
     if not any(above in found for element in found for above in element.ancestors):
         return {}
-    amounts: dict[Element, tuple[Weight, float]] = {}
-
-    def weigh(element: Element, weight: Weight, amount: float) -> None:
-        if element in found and (element not in amounts or weight > amounts[element][0]):
-            amounts[element] = weight, amount
-
-    for rule in sheets.rules(lambda text: "opacity" in text):
-        amount, important = _opacity_of(rule.text)
-        for selector in rule.selectors if amount is not None else ():
+    won: dict[Node, tuple[Weight, float]] = {}
+    for rule, amount, important in rules:
+        for selector in rule.selectors:
+            weight = (important, False, rule.layer, specificity(selector), rule.order, 0)
             for element in sheets.among(found, selector):
-                weigh(element, (important, False, rule.layer, specificity(selector), rule.order, 0), amount or 0.0)
-    for element in found:
-        amount, important = _opacity_of(styles.get(element, ""))
-        if amount is not None:
-            weigh(element, (important, True, (), _INLINE, 0, 0), amount)
+                won[element] = max(won.get(element, (weight, amount)), (weight, amount))
+    for element, (amount, important) in given.items():
+        weight = (important, True, (), _INLINE, 0, 0)
+        won[element] = max(won.get(element, (weight, amount)), (weight, amount))
     return {
         element: FADED
-        for element, (_, amount) in amounts.items()
-        if amount * prod(amounts[above][1] for above in element.ancestors if above in amounts) <= FAINT
+        for element in found
+        if prod(won[each][1] for each in (element, *element.ancestors) if each in won) <= FAINT
     }
 
 
-def _is_translucent(text: str) -> bool:
-    amount, _ = _opacity_of(text) if "opacity" in text else (None, False)
-    return amount is not None and amount <= _TRANSLUCENT
-
-
-def _opacity_of(text: str) -> tuple[float | None, bool]:
+def _opacity_of(text: str) -> tuple[float, bool]:
     """How much opacity declarations give, and whether that is important."""
-    given = [(important, number(value)) for name, value, important in pairs_of(text) if name == "opacity"]
-    counts = [(important, amount) for important, amount in given if amount is not None]
-    return max(reversed(counts), key=lambda each: each[0])[::-1] if counts else (None, False)
+    counts, important = 1.0, False
+    for name, value, marked in pairs_of(text):
+        if name == "opacity" and marked >= important and (amount := number(value)) is not None:
+            counts, important = amount, marked
+    return counts, important
 
 
 def _is_formula(element: Element) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from math import cos, radians
 
 from .colours import has_picture, is_clear
@@ -58,18 +59,19 @@ def may_hide(text: str, known: dict[str, bool], variables: Mapping[str, str]) ->
     """Whether plain declarations may hide: most do not, and need no further reading. `known` grows by each of them."""
     for declaration in text.split(";"):
         if (hides := known.get(declaration)) is None:
-            hides = known[declaration] = _may_hide(declaration, variables)
+            plain = resolved(declaration, variables) if "var(" in declaration else declaration
+            hides = known[declaration] = _may_hide(plain)
         if hides:
             return True
     return "color" in text and "background" in text and any(text.count(own) > 1 for own in _COLOUR.findall(text))
 
 
-def _may_hide(declaration: str, variables: Mapping[str, str]) -> bool:
+@lru_cache(4096)
+def _may_hide(declaration: str) -> bool:
+    """Pages say the same things again and again."""
     name, _, value = declaration.partition(":")
     if (name := name.strip()) not in _HIDING:
         return False
-    if "var(" in value:
-        value = resolved(declaration, variables).partition(":")[2]
     value = value.partition("!")[0].strip()
     if name in _SIDES:
         return _is_far(value, aside=True)

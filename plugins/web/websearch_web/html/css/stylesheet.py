@@ -97,6 +97,7 @@ class StyleSheets:
         """Of each the place among the layers, where there are any."""
         self._texts = [(text, _is_plain(style)) for style, text in zip(styles, texts, strict=False)]
         self._hiding: list[int] = []
+        self._opacities: list[int] = []
         self._known: dict[str, bool] = {}
         self._judged: dict[str, bool] = {}
         self._held: dict[str, bool] = {}
@@ -134,6 +135,10 @@ class StyleSheets:
     def hiding(self) -> Iterator[Rule]:
         """Rules that keep something unseen."""
         return map(self._rule, self._hiding)
+
+    def with_opacity(self) -> Iterator[Rule]:
+        """Rules that say how much of something is seen."""
+        return map(self._rule, self._opacities)
 
     def rules(self, counts: Callable[[str], bool]) -> Iterator[Rule]:
         """Those whose declarations count."""
@@ -253,13 +258,16 @@ class StyleSheets:
             self._places.append(place)
         if "\\" in text:
             text = unescaped(text)
-        text = at_their_end(text, self.ends)
+        if self.ends:
+            text = at_their_end(text, self.ends)
         if (hides := self._judged.get(text)) is None:
             hides = self._judged[text] = may_hide(text, self._known, self.variables) and bool(
                 ways_of(declarations(resolved(text, self.variables)))
             )
         if hides:
             self._hiding.append(len(self._runs))
+        if "opacity" in text:
+            self._opacities.append(len(self._runs))
         self._runs.append((around, text, sheet, end))
 
 
