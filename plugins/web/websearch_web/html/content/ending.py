@@ -30,10 +30,11 @@ _LEAST_ICONS = 2
 _SMALL = re.compile(r"(?:[1-3]?\d|4[0-8])(?:px)?")
 """Pixels of an icon's side."""
 _HEADLINE = f"a[href] img, a[href] :is({HEADINGS}), :is({HEADINGS}) a[href]"
-_NO_TEASER = "pre, table, blockquote, dl, figure, h1, form"
+_NO_TEASER = "pre, table, dl, figure, h1:not(:has(a[href])), form"
 _TEASER_CHARS = 300
 """What a teaser says of its page."""
-_HEADLINE_CHARS = 30
+_HEADLINE_CHARS, _TITLE_CHARS = 30, 15
+"""Of a link to an article, on an average and at least."""
 _DATE_CHARS = 25
 _LEAST_TEASERS = 2
 _LEAST_HEADLINES = 3
@@ -118,7 +119,10 @@ def _is_teaser(part: Element, addresses: LinkResolver) -> bool:
     shown = part.select(_HEADLINE)
     if shown or part.matches(HEADINGS):
         return own <= _TEASER_CHARS * max(1, len(shown))
-    return own <= _DATE_CHARS * len(links) and all(width(link.text.strip()) >= _HEADLINE_CHARS for link in links)
+    titles = [width(link.text.strip()) for link in links]
+    return (
+        own <= _DATE_CHARS * len(links) and min(titles) >= _TITLE_CHARS and sum(titles) >= _HEADLINE_CHARS * len(titles)
+    )
 
 
 def _leads_to_page(link: Element, addresses: LinkResolver) -> bool:

@@ -86,7 +86,7 @@ def main_content(body: Element, kind: Kind, addresses: LinkResolver, title: str 
         manual = container.select_one(_MANUAL) is not None
         article = not manual and (article or drop_around_clear_text(container, title))
     drop_navigation(container, addresses)
-    drop_labelled(container, opinions=kind in {"product", "listing"})
+    drop_labelled(container, opinions=kind in {"product", "listing"}, article=article)
     drop_before_title(container, title, addresses)
     drop_site_links(container, addresses, files=kind in {"article", ""})
     drop_after_text(container, addresses, article=article)

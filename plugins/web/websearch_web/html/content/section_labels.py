@@ -94,7 +94,7 @@ _AROUND = (
     r"(?:neuen )?kommentar (?:hinzufügen|verfassen|schreiben|abgeben)|newsletter (?:abonnieren|bestellen)",
     r"mehr (?:von|aus|zu|über)\b.*",
     r"auch interessant",
-    r"lesen sie auch.*|lies auch.*",
+    r"lesen sie (?:auch|mehr).*|lies (?:auch|mehr).*",
     r"(?:artikel |beitrag |seite )?teilen",
     r"(?:\d+ )?kommentare?",
     r"(?:schreibe?|hinterlasse?n?)\b.*kommentar",
