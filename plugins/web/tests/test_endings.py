@@ -88,6 +88,7 @@ def test_tags_of_other_sites_and_affiliate_links_stay() -> None:
         "<p><a href=/news/>All our news</a></p>",
         "<p>Read also:</p>",
         "<p>Läs också</p>",
+        "<ul><li><a href=/water>Water</a><li><a href=/sea>The sea</a></ul>",
         "<div>We use cookies to make this site better. <a href=/privacy>More</a></div>",
         "<ul><li><a href=/a><img src=/a.png>One</a><li><a href=/b><img src=/b.png>Two</a></ul>",
         "<h3><a href=/a>Lakes are next</a></h3><h3><a href=/b>Seas are next</a></h3>",
@@ -141,3 +142,17 @@ def test_a_sites_name_before_the_title_goes_and_so_does_a_path_that_ends_in_it()
     banner = "<div><h1><a href='https://s.example/'>Water Weekly</a></h1><h2>All about it</h2></div>"
     path = "<ul><li><a href=/>Home</a><li><a href=/news/>News</a><li>Rivers</ul>"
     assert read(f"{banner}{path}<h2>Rivers</h2>{PROSE}").startswith("## Rivers")
+
+
+def test_lines_between_paragraphs_that_only_lead_elsewhere_go_with_what_announces_them() -> None:
+    aside = "<p><b>Read also:</b></p><p><a href=/a>The lakes are rising again this year</a></p>"
+    body = read(f"<div><h1>Rivers</h1>{PROSE}{aside}<p>{SENTENCE} And so to the sea.</p></div>")
+    assert "ead also" not in body
+    assert "lakes" not in body
+    assert body.endswith("to the sea.")
+
+
+def test_linked_pictures_with_a_line_each_are_no_part_of_an_article() -> None:
+    cells = "".join(f"<td><a href=/{n}><img src=/{n}.png></a> In short, {SENTENCE}</td>" for n in range(3))
+    body = read(f"<main><h1>Rivers</h1><div>{PROSE}</div><div><table><tr>{cells}</table></div></main>")
+    assert "In short" not in body

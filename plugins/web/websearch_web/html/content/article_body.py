@@ -32,6 +32,8 @@ _SOME_TEXT = 0.08
 """The share of all text below which the prose is not what the page is about."""
 _NOTES = "[class*=footnote], [class*=reference], [id*=footnote], [role=doc-endnotes]"
 
+_LEAST_TEASERS, _TEASER_CHARS = 2, 300
+"""Linked pictures, and the words to each of them, that announce other pages."""
 _WITHIN = "main, article, [role=main]"
 _TEXTS = "pre, blockquote, dl, table:has(tr + tr):has(td + td, th + td)"
 """What is part of a text whatever its length."""
@@ -150,6 +152,9 @@ def _is_of_text(sibling: Element, anywhere: bool) -> bool:
         return False
     own = own_chars(sibling)
     if own * 2 <= width(" ".join(sibling.text.split())):
+        return False
+    pictures = len(sibling.select("a[href] img"))
+    if pictures >= _LEAST_TEASERS and own <= _TEASER_CHARS * pictures:
         return False
     if sibling.matches(_TEXTS) or sibling.select_one(_TEXTS) is not None or is_section(sibling):
         return True

@@ -38,18 +38,24 @@ _HEADLINE_CHARS, _TITLE_CHARS = 30, 15
 _DATE_CHARS = 25
 _LEAST_TEASERS = 2
 _LEAST_HEADLINES = 3
+_TOPIC_WORDS = 3
 _MOST_TEASERS = 0.25
 """The share of a text's own words that its teasers may hold."""
 _FILE = re.compile(r"\.(?:pdf|docx?|xlsx?|pptx?|zip|mp[34]|epub|ics|jpe?g|png|gif|webp|svg)(?:$|[?#])", re.IGNORECASE)
 
 
-def drop_after_text(container: Element, addresses: LinkResolver, *, article: bool) -> None:
-    """Take out what stands after the last true line; after an `article` also teasers and headings of nothing."""
+def drop_after_text(container: Element, addresses: LinkResolver, *, article: bool, declared: bool) -> None:
+    """Take out what stands after the last true line; after an `article` also teasers and headings of nothing.
+
+    After one that is `declared` to be one, a list of names in links is what it is filed under.
+    """
     for _ in range(_MOST_PARTS):
         if article and _drop_teasers(container, addresses):
             continue
         last = _last_part(container)
-        if last is None or not _is_after_text(last, container, addresses, article=article):
+        if last is None or not (
+            _is_after_text(last, container, addresses, article=article) or (declared and _names_topics(last, addresses))
+        ):
             break
         last.extract()
     _drop_last_icons(container)
@@ -73,6 +79,15 @@ def _is_after_text(last: Element, container: Element, addresses: LinkResolver, *
     if last.tag[0] == "h" and last.matches(HEADINGS):
         return len(line) <= MAX_CHARS and not links and last != container.select_one("h1")
     return len(line) <= _LABEL_CHARS and line.endswith((":", "\uff1a")) and not links
+
+
+def _names_topics(last: Element, addresses: LinkResolver) -> bool:
+    """Whether it is nothing but links of few words to pages of the site."""
+    links = last.select("a[href]")
+    few = len(links) >= _LEAST_TEASERS and all(
+        len(link.text.split()) <= _TOPIC_WORDS and _leads_to_page(link, addresses) for link in links
+    )
+    return few and own_chars(last) <= _SIGNS * len(links) and last.select_one(f"{_NO_TEASER}, img") is None
 
 
 def _drop_teasers(container: Element, addresses: LinkResolver) -> bool:

@@ -89,7 +89,7 @@ def main_content(body: Element, kind: Kind, addresses: LinkResolver, title: str 
     drop_labelled(container, opinions=kind in {"product", "listing"}, article=article)
     drop_before_title(container, title, addresses)
     drop_site_links(container, addresses, files=kind in {"article", ""})
-    drop_after_text(container, addresses, article=article)
+    drop_after_text(container, addresses, article=article, declared=article and kind == "article" and not guessed)
     drop_buttons(container)
     if kind == "forum":
         drop_poster_details(container)

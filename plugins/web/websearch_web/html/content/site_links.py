@@ -37,6 +37,7 @@ _BLOCKS = frozenset({"p", "div", "ul", "ol", "li", "dl", "section", "footer", "a
 _SOLID = "table, pre, blockquote, h1, figure, p + p"
 _LABEL = 40
 """Characters beside links: "Tags:", "Share this", and the signs between them."""
+_MOST_LEVELS = 8
 _MOST = 0.2
 """The share of its page that such a list may be."""
 
@@ -53,7 +54,9 @@ def drop_site_links(container: Element, addresses: LinkResolver, *, files: bool)
             continue
         block: Element | None = None
         node = anchor
-        while isinstance(parent := node.parent, Element) and parent not in solid:
+        for _ in range(_MOST_LEVELS):
+            if not isinstance(parent := node.parent, Element) or parent in solid:
+                break
             if len(parent.text) > most or not _holds_only(parent, addresses, shares=shares):
                 solid.add(parent)
                 break

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _PROSE = 60
 """Characters of a paragraph that may be more than a label."""
 _SHOWN = frozenset({"img", "picture", "figure", "h2", "h3", "h4", "h5", "h6"})
+_MOST_LEVELS = 8
 _BANNER = 150
 """Characters of a site's name and motto."""
 _MENU_LINKS = 40
@@ -53,7 +54,9 @@ def bring_title(container: Element, title: str) -> None:
         return
     around: set[Node] = {container, *container.ancestors}
     block = heading
-    while isinstance(parent := block.parent, Element) and parent not in around and _is_lead(parent):
+    for _ in range(_MOST_LEVELS):
+        if not isinstance(parent := block.parent, Element) or parent in around or not _is_lead(parent):
+            break
         block = parent
     container.insert(0, block.extract())
 
@@ -74,10 +77,11 @@ def drop_before_title(container: Element, title: str, addresses: LinkResolver) -
     heading = _own_heading(container, title)
     if heading is None:
         return
+    name = " ".join(heading.text.split())
     node: Node = heading
     while node != container and node.parent is not None:
         for sibling in list(node.previous_siblings):
-            if isinstance(sibling, Element) and (not _has_prose(sibling, title) or _is_banner(sibling, addresses)):
+            if isinstance(sibling, Element) and (not _has_prose(sibling, name) or _is_banner(sibling, addresses)):
                 sibling.extract()
         node = node.parent
 

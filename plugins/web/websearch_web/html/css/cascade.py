@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from math import prod
 from typing import TYPE_CHECKING
 
 from .colours import NO_GROUND, has_picture, is_clear, is_colour
@@ -115,11 +114,23 @@ def layered(styles: Mapping[Element, str], sheets: StyleSheets) -> dict[Element,
     for element, (amount, important) in given.items():
         weight = (important, True, (), _INLINE, 0, 0)
         won[element] = max(won.get(element, (weight, amount)), (weight, amount))
-    return {
-        element: FADED
-        for element in found
-        if prod(won[each][1] for each in (element, *element.ancestors) if each in won) <= FAINT
-    }
+    left: dict[Node, float] = {}
+    return {element: FADED for element in found if _left(element, won, left) <= FAINT}
+
+
+def _left(element: Element, won: Mapping[Node, tuple[Weight, float]], left: dict[Node, float]) -> float:
+    """What all around it and its own opacity leave to see; `left` remembers."""
+    amount = 1.0
+    layers: list[Node] = []
+    for each in (element, *element.ancestors):
+        if each in left:
+            amount = left[each]
+            break
+        if each in won:
+            layers.append(each)
+    for each in reversed(layers):
+        amount = left[each] = amount * won[each][1]
+    return amount
 
 
 def _opacity_of(text: str) -> tuple[float, bool]:
