@@ -144,6 +144,15 @@ def test_a_sites_name_before_the_title_goes_and_so_does_a_path_that_ends_in_it()
     assert read(f"{banner}{path}<h2>Rivers</h2>{PROSE}").startswith("## Rivers")
 
 
+@pytest.mark.parametrize(
+    "line", ["<a href=/a>Lea también: Los lagos</a>", "Learn more: <a href=/a>All about the lakes of the north</a>"]
+)
+def test_a_paragraph_that_only_points_to_another_page_goes(line: str) -> None:
+    body = read(f"<h1>Rivers</h1>{PROSE}<p>{line}</p><p>{SENTENCE} And so to the sea.</p>")
+    assert "/a" not in body
+    assert body.endswith("to the sea.")
+
+
 def test_lines_between_paragraphs_that_only_lead_elsewhere_go_with_what_announces_them() -> None:
     aside = "<p><b>Read also:</b></p><p><a href=/a>The lakes are rising again this year</a></p>"
     body = read(f"<div><h1>Rivers</h1>{PROSE}{aside}<p>{SENTENCE} And so to the sea.</p></div>")

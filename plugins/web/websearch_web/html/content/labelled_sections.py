@@ -28,6 +28,8 @@ def drop_labelled(root: Element, *, opinions: bool, article: bool = False) -> No
 
     In an `article` also lines between its paragraphs that such a line announces.
     """
+    if article:
+        _drop_pointers(root)
     whole = max(1, len(root.text))
     gone: set[Node] = set()
     for element in root.select(_LABELS):
@@ -46,6 +48,16 @@ def drop_labelled(root: Element, *, opinions: bool, article: bool = False) -> No
         for part in _section(element, root, most, article=article):
             gone.add(part)
             part.extract()
+
+
+def _drop_pointers(root: Element) -> None:
+    """Paragraphs that are one link to another page, with or without words like "Read also" before it."""
+    for line in root.select("p:has(a[href]):not(:has(img))"):
+        links = line.select("a[href]")
+        text, linked = " ".join(line.text.split()), " ".join(links[0].text.split())
+        label = _EDGES.sub("", text.removesuffix(linked))
+        if len(links) == 1 and text.endswith(linked) and len(label) <= _BARE and says_around(label or text[:MAX_CHARS]):
+            line.extract()
 
 
 def _section(label: Element, root: Element, most: float, *, article: bool) -> list[Element]:

@@ -49,7 +49,7 @@ _AROUND = (
     r"(?:recommended|suggested)(?: for you| reading| by .*)?",
     r"(?:most|recently) (?:read|viewed|popular)(?: .*)?",
     r"(?:read|up|what to read|watch) next",
-    r"(?:keep|continue) reading",
+    r"(?:keep|continue) reading|(?:learn|read) more",
     r"read (?:also|this next)",
     r"don'?t miss.*",
     r"(?:please )?share(?: (?:this|on|via|with|the|your|it)\b.*)?",
