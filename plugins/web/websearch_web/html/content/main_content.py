@@ -121,7 +121,8 @@ def _prune(body: Element, kind: Kind) -> None:
     prose, chars = (_prose(body), _length(body)) if found else (0, 0)
     for element in found:
         # A footer may hold more prose than its page; anything else with nearly all of it is misnamed.
-        fits = _length(element) < chars - 500 if element.tag == "footer" else _prose(element) <= prose * 0.9
+        length, most = _length(element), prose * 0.9
+        fits = length < chars - 500 if element.tag == "footer" else 2 * length <= most or _prose(element) <= most
         if fits and not element.select_one("main, h1"):
             element.extract()
     more = BY_KIND.get(kind, frozenset())
