@@ -276,7 +276,7 @@ def test_prose_in_a_script_that_says_more_with_fewer_signs_is_found_as_well() ->
 
 @pytest.mark.parametrize("name", ["publishdate", "OriginalPublicationDate", "news_keywords"])
 def test_a_declared_publication_makes_a_text_an_article_and_the_date_of_a_build_does_not(name: str) -> None:
-    page = f"<div><h1>Rivers</h1>{PROSE}</div><div>{MENU}</div>"
+    page = f"<div><h1>Rivers</h1>{PROSE}<pre>flow()</pre></div><div>{MENU}</div>"
     assert "話題" not in read(page, f"<meta name={name} content=2024-03-01>")
     assert "話題" in read(page, "<meta name=date content=2024-03-01><meta name=dc.publisher content=x>")
 

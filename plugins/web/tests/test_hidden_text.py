@@ -166,6 +166,64 @@ HIDING |= {
 }
 
 
+HIDING |= {
+    "as little opacity as no eye sees": "<p style='opacity:.05'>SECRET</p>",
+    "layers of little opacity": (
+        "<div style='opacity:.2'><div style='opacity:.2'><p style='opacity:.2'>SECRET</p></div></div>"
+    ),
+    "layers of little opacity, by rules": (
+        "<style>.o{opacity:.2}.a .o{opacity:.9}</style><div class=o><div class=o><p class=o>SECRET</p></div></div>"
+    ),
+    "an animation that ends faint": (
+        "<style>@keyframes f{from{opacity:1}to{opacity:0}}.x{animation:f 1s forwards}</style><p class=x>SECRET</p>"
+    ),
+    "an animation that ends a little less faint": (
+        "<style>.x{opacity:0;animation:f 1s both}@keyframes f{0%{opacity:0}100%{opacity:.05}}</style>"
+        "<p class=x>SECRET</p>"
+    ),
+    "an animation of its own style that ends out of sight": (
+        "<style>@-webkit-keyframes f{100%{transform:scale(0)}}</style><p style='animation:f 1s forwards'>SECRET</p>"
+    ),
+    "moved far away, and a transition": (
+        "<p style='opacity:0;transform:translate(-9999px);transition:all 1s'>SECRET</p>"
+    ),
+    "the mark of an animation on what is not there": "<p data-aos=fade style='display:none'>SECRET</p>",
+    "a part that says visible and then inherits": (
+        "<style>.b{visibility:visible}.b{visibility:inherit}</style>"
+        "<div style='visibility:hidden'>x<p class=b>SECRET</p></div>"
+    ),
+    "a part whose own style inherits": (
+        "<style>.b{visibility:visible}</style>"
+        "<div style='visibility:hidden'>x<p class=b style='visibility:inherit'>SECRET</p></div>"
+    ),
+    "an escaped semicolon before what shows": (
+        "<style>.x{display:none;a:b\\3b display:block}</style><p class=x>SECRET</p>"
+    ),
+    "an escaped colon in what shows": "<style>.x{display:none;display\\3a block}</style><p class=x>SECRET</p>",
+    "an escaped mark of importance": (
+        "<style>.x.x{display:none}.x{display:block\\21 important}</style><p class=x>SECRET</p>"
+    ),
+}
+LEFT_IN_VIEW = {
+    "an animation that ends in view": (
+        "<style>@keyframes f{from{opacity:0}to{opacity:1}}.x{opacity:0;animation:f 1s forwards}</style>"
+        "<p class=x>SEEN</p>"
+    ),
+    "an animation after which all is as before": (
+        "<style>@keyframes f{from{opacity:1}to{opacity:0}}.x{animation:f 1s}</style><p class=x>SEEN</p>"
+    ),
+    "two layers of half": "<div style='opacity:.5'><p style='opacity:.5'>SEEN</p></div>",
+    "layers that a later rule makes plain": (
+        "<style>.o{opacity:.2}.s{opacity:1}</style><div class=o><div class='o s'><p class='o s'>SEEN</p></div></div>"
+    ),
+    "a part that slides in": "<p style='opacity:0;transform:translate3d(0,40px,0)'>SEEN</p>",
+    "an inheriting part that a stronger rule shows": (
+        "<style>.b{visibility:inherit}p.b{visibility:visible}</style>"
+        "<div style='visibility:hidden'>x<p class=b>SEEN</p></div>"
+    ),
+}
+
+
 @pytest.mark.parametrize("way", HIDING)
 def test_hidden_text_is_kept_for_filters_only(way: str) -> None:
     reading = read(HIDING[way])
@@ -392,3 +450,8 @@ def test_a_class_of_an_emoji_is_looked_for_among_many_rules() -> None:
 )
 def test_rules_count_where_all_that_stands_around_them_holds(css: str, *, shown: bool) -> None:
     assert ("SECRET" in read(f"<style>{css}</style><p class=x>SECRET</p>").body) is shown
+
+
+@pytest.mark.parametrize("way", LEFT_IN_VIEW)
+def test_what_a_person_sees_in_the_end_stays(way: str) -> None:
+    assert "SEEN" in read(LEFT_IN_VIEW[way]).body

@@ -33,6 +33,10 @@ class LinkResolver:
         self._any_language = _LANGUAGE.sub("", self._page)
         origin = re.match(r"https?://[^/?#]+", base)
         self._origin = origin[0] if origin else ""
+        labels = self._origin.partition("://")[2].split(".")
+        country = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3
+        self._site = ".".join(["", *labels[-3 if country else -2 :]]) if len(labels) > 1 else ""
+        """What the names of its other servers end in."""
         self._known: dict[str, str] = {}
 
     @classmethod
@@ -59,6 +63,18 @@ class LinkResolver:
     def is_here(self, reference: str) -> bool:
         """Whether it stays on this page."""
         return self.is_place(reference) or self.is_page(reference)
+
+    def is_of_site(self, reference: str) -> bool:
+        """Whether it is an address of the same server, or of one whose name ends like its name."""
+        target = self(reference)
+        if self._origin and target.startswith(self._origin):
+            return target[len(self._origin) : len(self._origin) + 1] in {"", "/", "?"}
+        return self._site != "" and f"{target.partition('://')[2].partition('/')[0]}".endswith(self._site)
+
+    def is_above(self, reference: str) -> bool:
+        """Whether it is the address of a folder that this page is in."""
+        target = self(reference).partition("#")[0].partition("?")[0].rstrip("/")
+        return bool(target) and self._page != target and self._page.startswith((f"{target}/", f"{target}."))
 
     def is_translation(self, reference: str) -> bool:
         """Whether it is the address of this page but for the name of a language."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ _QUALIFIERS = frozenset({
 """A name that starts so speaks about something inside, or about a state."""
 
 
+@lru_cache(4096)
 def boilerplate_word(name: str, more: frozenset[str] = frozenset()) -> str:
     """The word of a class or id that says navigation, advertising, comments and the like; empty when none does."""
     if ":" in name or "[" in name:

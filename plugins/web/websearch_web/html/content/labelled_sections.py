@@ -23,8 +23,13 @@ _BARE = 25
 """Characters beside a label that still do not make a section: "see all", an arrow."""
 
 
-def drop_labelled(root: Element, *, opinions: bool) -> None:
-    """Take out sections about other pages, sharing, comments and filters; with `opinions`, reviews too."""
+def drop_labelled(root: Element, *, opinions: bool, article: bool = False) -> None:
+    """Take out sections about other pages, sharing, comments and filters; with `opinions`, reviews too.
+
+    In an `article` also lines between its paragraphs that such a line announces.
+    """
+    if article:
+        _drop_pointers(root)
     whole = max(1, len(root.text))
     gone: set[Node] = set()
     for element in root.select(_LABELS):
@@ -40,12 +45,22 @@ def drop_labelled(root: Element, *, opinions: bool) -> None:
         if element.closest("table, pre, blockquote, li li") or any(a in gone for a in element.ancestors):
             continue
         most = whole * (0.4 if found else 0.75)
-        for part in _section(element, root, most):
+        for part in _section(element, root, most, article=article):
             gone.add(part)
             part.extract()
 
 
-def _section(label: Element, root: Element, most: float) -> list[Element]:
+def _drop_pointers(root: Element) -> None:
+    """Paragraphs that are one link to another page, with or without words like "Read also" before it."""
+    for line in root.select("p:has(a[href]):not(:has(img))"):
+        links = line.select("a[href]")
+        text, linked = " ".join(line.text.split()), " ".join(links[0].text.split())
+        label = _EDGES.sub("", text.removesuffix(linked))
+        if len(links) == 1 and text.endswith(linked) and len(label) <= _BARE and says_around(label or text[:MAX_CHARS]):
+            line.extract()
+
+
+def _section(label: Element, root: Element, most: float, *, article: bool) -> list[Element]:
     """The label's block with what belongs to it; only the label's line where a boundary is not to be seen."""
     size, node = len(label.text.strip()), label
     while isinstance(parent := node.parent, Element) and parent != root:
@@ -58,6 +73,8 @@ def _section(label: Element, root: Element, most: float) -> list[Element]:
     if node.select_one("pre") is None and (label.tag[0] == "h" or node.next_sibling is None):
         followers = _followers(node, _level(label), most)
         return [node, *followers] if followers or not _text_follows(node) else []
+    if article and node.tag == "p" and (followers := _followers(node, 6, most)):
+        return [node, *followers]
     return []
 
 

@@ -6,14 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from ..hidden.disclosure import has_opener
-from .article_body import drop_around_text
+from .article_body import drop_around_clear_text, drop_around_text
 from .boilerplate_words import BY_KIND, LISTS_OF_LINKS, boilerplate_word
+from .ending import drop_after_text
 from .labelled_sections import drop_labelled
 from .navigation import drop_navigation
 from .page_kind import Kind
 from .section_tests import CONVERSATION, SENTENCE_ENDS, is_section, says_something
+from .site_links import drop_site_links
 from .text_width import width
-from .trim import drop_after_text, drop_before_title, drop_buttons, drop_poster_details
+from .trim import bring_title, drop_before_title, drop_buttons, drop_poster_details
 
 if TYPE_CHECKING:
     from turbohtml import Element, Node
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 _NEVER = (
     "nav, footer, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog], "
     "[role=alertdialog], [role=menu], [role=menubar], [role=listbox], [role=toolbar], [role=tablist], "
-    "[aria-modal=true], fieldset"
+    "[aria-modal=true], [itemtype$=BreadcrumbList], [aria-label=breadcrumb i], fieldset"
 )
 _CONTROLS = (
     "select, option, svg, iframe, audio, video, textarea, legend, button:not(:has(h1, p + p)), "
@@ -44,7 +46,7 @@ _BLOCKS = ":is(p, li, td, pre, blockquote, h1, h2, h3, dd, figcaption):not(:has(
 _COMMENTS = frozenset({"comments", "comment", "respond", "disqus"})
 _KEPT = "body, main, article, html, h1, h2, h3, h4, h5, h6, table, tbody, td, tr, th, pre, code, p, dl, dt, dd"
 """What is content, whatever its name says."""
-_SELDOM = f":is(header, aside, form, [role=complementary], [class], [id]):not({_KEPT})"
+_SELDOM = f":is(header, aside, form, [role=complementary], [class], :is(div, section, ul, ol)[id]):not({_KEPT})"
 _CERTAIN = _COMMENTS | {
     "ad", "ads", "advert", "advertisement", "advertising", "bio", "byline", "cart", "ccpa", "consent", "cookie",
     "cookies", "gdpr", "honeypot", "login", "minicart", "newsletter", "popup", "promo", "recommendations",
@@ -60,7 +62,11 @@ _WHOLE_NAMES = frozenset({"copyright", "modal", "share"})
 _TO_USE = f"a[href], {CONVERSATION}"
 _CATALOGUES = frozenset({"product", "listing"})
 """What surrounds their items is large in proportion to them: what may go is measured by the whole page."""
+_MANUAL = "pre, code, tt, kbd, samp, dl"
+"""What pages of documentation hold, where nothing says what a page is."""
 _BLOCK_TAGS = frozenset(["div", "section", "aside", "ul", "ol"])
+_NAMED_TAGS = _BLOCK_TAGS | {"header", "form"}
+"""Of others only the class says something."""
 
 
 def main_content(body: Element, kind: Kind, addresses: LinkResolver, title: str = "", guessed: bool = False) -> Element:
@@ -71,12 +77,19 @@ def main_content(body: Element, kind: Kind, addresses: LinkResolver, title: str 
     main = body if kind in _CATALOGUES else _main(body)
     _prune(main, kind)
     container = _container(_main(main), kind)
-    if kind == "article":
-        drop_around_text(container, guessed=guessed)
+    if kind not in _CATALOGUES:
+        bring_title(container, title)
+    article = kind == "article"
+    if article:
+        drop_around_text(container, title, guessed=guessed)
+    if guessed or not kind:
+        manual = container.select_one(_MANUAL) is not None
+        article = not manual and (article or drop_around_clear_text(container, title))
     drop_navigation(container, addresses)
-    drop_labelled(container, opinions=kind in {"product", "listing"})
-    drop_before_title(container, title)
-    drop_after_text(container)
+    drop_labelled(container, opinions=kind in {"product", "listing"}, article=article)
+    drop_before_title(container, title, addresses)
+    drop_site_links(container, addresses, files=kind in {"article", ""})
+    drop_after_text(container, addresses, article=article, declared=article and kind == "article" and not guessed)
     drop_buttons(container)
     if kind == "forum":
         drop_poster_details(container)
@@ -108,7 +121,8 @@ def _prune(body: Element, kind: Kind) -> None:
     prose, chars = (_prose(body), _length(body)) if found else (0, 0)
     for element in found:
         # A footer may hold more prose than its page; anything else with nearly all of it is misnamed.
-        fits = _length(element) < chars - 500 if element.tag == "footer" else _prose(element) <= prose * 0.9
+        length, most = _length(element), prose * 0.9
+        fits = length < chars - 500 if element.tag == "footer" else 2 * length <= most or _prose(element) <= most
         if fits and not element.select_one("main, h1"):
             element.extract()
     more = BY_KIND.get(kind, frozenset())
@@ -140,6 +154,8 @@ def _doubted(body: Element, kind: Kind) -> dict[str, list[Element]]:
     found: dict[str, list[Element]] = {}
     members: dict[str, set[Node]] = {}
     for element in body.select(_SELDOM):
+        if judged.get(element.attr("class") or "", "-") == "" and element.tag not in _NAMED_TAGS:
+            continue
         reason = _reason(element, judged, more)
         if not reason or (kind == "forum" and reason in _COMMENTS) or _holds_title(element, reason):
             continue
@@ -241,7 +257,7 @@ def _main(body: Element) -> Element:
     mains = body.select("main, [role=main]")
     if not mains:
         return body
-    best = max(mains, key=_length)
+    best = max(mains, key=lambda main: (main.select_one("h1") is not None, _length(main)))
     return best if _length(best) > _length(body) * 0.3 else body
 
 

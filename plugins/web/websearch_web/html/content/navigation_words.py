@@ -85,6 +85,17 @@ _WHEN = re.compile(
 _STAMP_CHARS = 120
 
 
+_COUNT = re.compile(
+    r"\W{0,3}(?:(?:post |page )?(?:views?|hits|visits|visited|reads)|(?:seiten)?aufrufe|gelesen|"
+    r"vues|lectures|visitas|lecturas|visualizzazioni|letture|weergaven|wyświetle(?:nia|ń)|zobrazení|просмотр(?:ы|ов)|переглядів|görüntülenme|조회(?:수)?|閲覧数|"
+    r"阅读(?:量)?|浏览(?:量)?)\W{0,3}\d[\d.,  ]*(?:times?|mal)?(?:, \d+ .{0,20})?\W*|"
+    r"\W{0,3}\d[\d.,  ]*k? (?:(?:post |page )?views?|hits|visits|reads|mal (?:angezeigt|gelesen|aufgerufen)|aufrufe|"
+    r"vues|visitas|visualizzazioni|просмотр(?:ы|ов|а)?)\W*",
+    re.IGNORECASE,
+)
+"""How often a page was read."""
+
+
 def says_step(label: str) -> bool:
     """Whether a link of this label leads to a neighbour of its page."""
     return bool(_STEPS.fullmatch(label))
@@ -111,6 +122,11 @@ def says_top(label: str) -> bool:
 def says_tool(label: str) -> bool:
     """Whether it edits, prints, sends or shows the source of its page."""
     return bool(_TOOLS.fullmatch(label))
+
+
+def is_count(line: str) -> bool:
+    """Whether a line only counts the readers of its page."""
+    return bool(_COUNT.fullmatch(line))
 
 
 def is_stamp(line: str, links: Sequence[str]) -> bool:

@@ -49,7 +49,7 @@ _AROUND = (
     r"(?:recommended|suggested)(?: for you| reading| by .*)?",
     r"(?:most|recently) (?:read|viewed|popular)(?: .*)?",
     r"(?:read|up|what to read|watch) next",
-    r"(?:keep|continue) reading",
+    r"(?:keep|continue) reading|(?:learn|read) more",
     r"read (?:also|this next)",
     r"don'?t miss.*",
     r"(?:please )?share(?: (?:this|on|via|with|the|your|it)\b.*)?",
@@ -78,13 +78,23 @@ _AROUND = (
     r"rate this \w+",
     r"cite this (?:article|page|paper|post).*",
     r"skip to .*",
+    r"(?:all )?comments (?:are )?closed.*|no comments(?: yet)?|be the first to comment|show comments",
     # German
     r"(?:das )?könnte (?:sie|dich|ihnen|dir) auch .*",
     rf"(?:ähnliche|verwandte|weitere|passende|beliebte|neueste|aktuelle|empfohlene) {_GERMAN_THINGS}(?: .*)?",
     r"mehr zum thema.*",
+    r"mehr (?:themen|artikel|news|storys?|stories|kolumnen|lesen)(?: (?:auf|zu|von|aus) .*)?",
+    r"lust auf mehr|schon gelesen|weiterlesen|meist(?:gelesen|kommentiert|geklickt)e?(?: .*)?",
+    r"entdecken? (?:sie )?weitere .*",
+    r"(?:diese[rs]? |das )?(?:artikel|beiträge?|themen?) könnten? (?:dich|euch|sie) (?:auch |ebenfalls )?interessieren",
+    r"(?:diesen? (?:artikel|beitrag|seite) |artikel )(?:teilen|(?:weiter)?empfehlen|bewerten|versenden|kommentieren)",
+    r"teilen? (?:sie )?(?:diesen? )?(?:artikel|beitrag|seite)|empfehlen sie .* weiter|möchten sie .* teilen",
+    r"(?:war|hat|gefällt) (?:ihnen |dir |euch )?(?:der|dieser?) (?:artikel|beitrag|seite)(?: .*)?",
+    r"(?:noch |derzeit noch )?keine kommentare|kommentare? (?:sind )?geschlossen|kommentieren|lesermeinung(?:en)?",
+    r"(?:neuen )?kommentar (?:hinzufügen|verfassen|schreiben|abgeben)|newsletter (?:abonnieren|bestellen)",
     r"mehr (?:von|aus|zu|über)\b.*",
     r"auch interessant",
-    r"lesen sie auch.*|lies auch.*",
+    r"lesen sie (?:auch|mehr).*|lies (?:auch|mehr).*",
     r"(?:artikel |beitrag |seite )?teilen",
     r"(?:\d+ )?kommentare?",
     r"(?:schreibe?|hinterlasse?n?)\b.*kommentar",
@@ -104,6 +114,7 @@ _AROUND = (
     r"partager(?: (?:cet?(?:te)?|sur|via|par|avec|l['’]article|la page)\b.*)?",
     r"(?:\d+ )?commentaires?",
     r"laisser un commentaire",
+    r"(?:aucun|publier un|ajouter un|écrire un) commentaire|les plus (?:lus|populaires|récents)|dans la même rubrique",
     r"nos derniers? .*",
     r"mots[- ]clés",
     # Spanish and Portuguese
@@ -123,6 +134,8 @@ _AROUND = (
     r"más (?:noticias|artículos|sobre)\b.*|más (?:de|en) (?:\w+|(?:est[ea]|nuestr[oa]s?) .*)",
     r"mais (?:notícias|artigos|sobre|lidas|lidos)\b.*",
     r"etiquetas",
+    r"relacionad[oa]s|(?:le|les|te) puede interesar|(?:no hay|sin|publicar un) comentarios?",
+    r"m[áa]s leíd[oa]s|mais lidas",
     r"lo más (?:leído|visto)",
     r"sobre (?:el autor|la autora|o autor|a autora)",
     # Italian
@@ -133,6 +146,7 @@ _AROUND = (
     r"condividi(?: .*)?",
     r"(?:\d+ )?commenti",
     r"lascia un commento",
+    r"nessun commento|(?:gli )?articoli più letti|i più letti|altri articoli",
     # Dutch, Scandinavian, Polish, Czech
     rf"gerelateerde? {_DUTCH_THINGS}",
     r"lees (?:ook|meer|verder).*",
@@ -144,11 +158,22 @@ _AROUND = (
     r"(?:\d+ )?kommentarer",
     rf"(?:powiązane|podobne|polecane) {_POLISH_THINGS}",
     r"(?:zobacz|czytaj|przeczytaj) (?:też|także|również|więcej).*",
-    r"udostępnij\b.*|komentarze(?: \(?\d+\)?| do (?:artykułu|wpisu).*)?",
+    r"udostępnij\b.*|(?:\d+ )?komentarze(?: ?\(?\d+\)?| do (?:artykułu|wpisu).*)?",
     (
         rf"související {_CZECH_THINGS}|sdílet(?: (?:na|přes|tento|tuto|článek|stránku)\b.*)?|"
         r"komentáře(?: \(?\d+\)?| k článku.*)?"
     ),
+    # Russian, Ukrainian, Turkish
+    r"powiązane|najczęściej czytane|zobacz więcej|najnowsze|nejčtenější|mohlo by vás zajímat|čtěte také",
+    r"(?:súvisiace|podobné) články|čítajte aj|mest (?:lästa|lest|læste)|les også",
+    r"lue (?:myös|seuraavaksi|lisää)|luetuimmat",
+    # Hungarian, Romanian, Balkan and Baltic languages, Catalan
+    r"kapcsolódó (?:cikkek|tartalmak|anyagok)|olvas(?:d|sa) el ezt is|ez is érdekelheti?|ajánlott cikkek|hozzászólások",
+    r"(?:articole|știri) (?:similare|recomandate|asemănătoare)|cite(?:ște|şte) și.*|comentarii|vezi și.*",
+    r"(?:povezan[ei]|slične?) (?:vijesti|vesti|članci|teme)|pročitajte (?:i|još).*|najčitanije|preberite (?:še|tudi).*",
+    r"свързани (?:статии|новини)|още по темата|прочетете още.*|сродне вести|прочитајте још.*",
+    r"susiję straipsniai|skaitykite taip pat.*|lasi (?:arī|vēl).*|seotud (?:lood|artiklid)|loe (?:ka|lisaks).*",
+    r"(?:articles|notícies) relaciona(?:ts|des)|llegiu també.*",
     # Russian, Ukrainian, Turkish
     (
         r"(?:похожие|другие|связанные|популярные|последние|рекомендуемые|свежие) (?:новости|статьи|"

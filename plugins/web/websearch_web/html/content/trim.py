@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from turbohtml import Element
 
-from .navigation_words import is_stamp
 from .section_tests import own_chars
 
 if TYPE_CHECKING:
     from turbohtml import Node
 
+    from ...kit.links import LinkResolver
+
 _PROSE = 60
 """Characters of a paragraph that may be more than a label."""
 _SHOWN = frozenset({"img", "picture", "figure", "h2", "h3", "h4", "h5", "h6"})
+_MOST_LEVELS = 8
+_BANNER = 150
+"""Characters of a site's name and motto."""
 _MENU_LINKS = 40
-_STAMPS = 6
-_OUTER = frozenset({"div", "section", "footer", "article", "main", "center", "font", "table", "tbody", "tr"})
-_BLOCKS = frozenset({"p", "ul", "ol", "dl", "pre", "table", "blockquote", "hr", "h1", "h2", "h3", "h4", "address"})
 _BUTTON = re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])|(?:Btn|Button|Cta|CTA)(?:$|[-_ ])", re.IGNORECASE)
 _BUTTON_WORDS = 4
-_LEAST_ICONS = 2
-_SMALL = re.compile(r"(?:[1-3]?\d|4[0-8])(?:px)?")
-"""Pixels of an icon's side."""
 _RUNNING_TEXT = "p, td, pre, h1, h2, h3, h4, li li"
 _POSTER = (
     "[class*=userExtras], [class*=userTitle], [class*=user-title], [class*=userStats], [class*=user-stats], "
@@ -47,7 +44,31 @@ _DETAIL = re.compile(
 )
 
 
-def drop_before_title(container: Element, title: str) -> None:
+def bring_title(container: Element, title: str) -> None:
+    """Put the page's heading and what it says below it in front of a content that stands beside them."""
+    body = container.closest("body")
+    if body is None or container.select_one("h1") is not None:
+        return
+    heading = next((h1 for h1 in body.select("h1") if _is_called(h1, title)), None)
+    if heading is None:
+        return
+    around: set[Node] = {container, *container.ancestors}
+    block = heading
+    for _ in range(_MOST_LEVELS):
+        if not isinstance(parent := block.parent, Element) or parent in around or not _is_lead(parent):
+            break
+        block = parent
+    container.insert(0, block.extract())
+
+
+def _is_lead(block: Element) -> bool:
+    """Whether it holds no other heading than a second line, nothing to use, and more than links."""
+    if block.select_one("nav, form, input, ul, ol, [role=navigation]") or len(block.select("h1, h2, h3, h4")) > 2:
+        return False
+    return own_chars(block) * 2 > len(block.text.strip())
+
+
+def drop_before_title(container: Element, title: str, addresses: LinkResolver) -> None:
     """Take out what stands before the page's heading and holds neither prose nor headings.
 
     That is the `h1` that the page is called after, or its first one; where it has none, the first heading that gives
@@ -56,74 +77,27 @@ def drop_before_title(container: Element, title: str) -> None:
     heading = _own_heading(container, title)
     if heading is None:
         return
+    name = " ".join(heading.text.split())
     node: Node = heading
     while node != container and node.parent is not None:
         for sibling in list(node.previous_siblings):
-            if isinstance(sibling, Element) and not _has_prose(sibling):
+            if isinstance(sibling, Element) and (not _has_prose(sibling, name) or _is_banner(sibling, addresses)):
                 sibling.extract()
         node = node.parent
 
 
-def drop_after_text(container: Element) -> None:
-    """Take out the last lines of a page that say who made it, with what and when."""
-    for _ in range(_STAMPS):
-        last = _last_part(container)
-        line = " ".join(last.text.split()) if last is not None else ""
-        if last is None or not is_stamp(line, [" ".join(link.text.split()) for link in last.select("a[href]")]):
-            break
-        last.extract()
-    _drop_last_icons(container)
-
-
-def _drop_last_icons(container: Element) -> None:
-    """A row of small linked pictures at the very end leads to other pages, whatever these are called."""
-    node = container
-    while True:
-        rest = [child for child in reversed(node.children) if isinstance(child, Element) or child.text.strip()]
-        icons = list(takewhile(_is_icon, rest))
-        if len(icons) >= _LEAST_ICONS:
-            rule = rest[len(icons)] if len(rest) > len(icons) else None
-            for child in [*icons, *([rule] if isinstance(rule, Element) and rule.tag == "hr" else [])]:
-                child.extract()
-        last = rest[0] if rest else None
-        if icons or not isinstance(last, Element) or last.tag not in _OUTER | {"p"}:
-            return
-        node = last
-
-
-def _is_icon(node: Node) -> bool:
-    """A link that shows a picture of the size of a letter or two, and says nothing."""
-    if not isinstance(node, Element) or node.tag != "a" or node.text.strip():
-        return False
-    image = node.select_one("img")
-    sizes = [image.attr("width") or "", image.attr("height") or ""] if image is not None else [""]
-    return all(_SMALL.fullmatch(size) for size in sizes)
-
-
-def _last_part(container: Element) -> Element | None:
-    """The smallest part that holds the last line of text, and nothing before it."""
-    node = container
-    while True:
-        last = next((child for child in reversed(node.children) if child.text.strip()), None)
-        if not isinstance(last, Element):
-            return None if last is None or node == container or node.text.strip() != last.text.strip() else node
-        if last.tag not in _OUTER or not any(getattr(child, "tag", "") in _OUTER | _BLOCKS for child in last.children):
-            return last
-        node = last
-
-
 def _own_heading(container: Element, title: str) -> Element | None:
     own: Element | None = None
-    for element in container.select("h1, p"):
+    lower: Element | None = None
+    for element in container.select("h1, h2, h3, h4, p"):
         if element.tag == "h1":
             own = element if _is_called(element, title) else own
+        elif element.tag != "p":
+            lower = lower or (element if _is_called(element, title) else None)
         elif len(element.text) > _PROSE:
             break
-    if own is not None:
-        return own
-    first = container.select_one("h1, h2, h3, h4")
-    if first is not None and first.tag != "h1" and _is_called(first, title):
-        return first
+    if own is not None or lower is not None:
+        return own or lower
     return _named_title(container, title) or container.select_one("h1")
 
 
@@ -141,7 +115,19 @@ def _is_called(heading: Element, title: str) -> bool:
     return title != "" and " ".join(heading.text.split()).startswith(title)
 
 
-def _has_prose(element: Element) -> bool:
+def _is_banner(element: Element, addresses: LinkResolver) -> bool:
+    """Whether it holds the site's name, which leads to the site, and what it says of itself."""
+    name = element if element.tag in {"h1", "h2"} else element.select_one("h1, h2")
+    link = name.select_one("a[href]") if name is not None else None
+    return (
+        name is not None
+        and link is not None
+        and addresses.is_above(link.attr("href") or "")
+        and len(" ".join(element.text.split())) <= _BANNER
+    )
+
+
+def _has_prose(element: Element, title: str) -> bool:
     if element.tag in _SHOWN or element.select_one("h2, h3, h4, h5, h6, pre, figure, picture") is not None:
         return not (element.tag == "img" and _is_decoration(element))
     if not all(map(_is_decoration, element.select("img"))):
@@ -149,7 +135,10 @@ def _has_prose(element: Element) -> bool:
     anchors = element.select("a")
     # Of a menu as large as a site some entries are no links.
     menu = len(anchors) > _MENU_LINKS and element.select_one("p") is None
-    return own_chars(element) - len(anchors) > (max(_PROSE, 0.1 * len(element.text)) if menu else _PROSE)
+    own = own_chars(element) - len(anchors)
+    if title and title in " ".join(element.text.split()):
+        own -= len(title)
+    return own > (max(_PROSE, 0.1 * len(element.text)) if menu else _PROSE)
 
 
 def _is_decoration(image: Element) -> bool:

@@ -52,6 +52,7 @@ _PAYWALL = (
 )
 _BARRIERS = "[class*=wall], [id*=wall], [class*=piano-], [class*=subscriber-only], [class*=gated], [data-paywall]"
 """Among these is all that `_PAYWALL` finds: sooner looked for."""
+_BARRED = ("wall", "piano-", "subscriber-only", "gated")
 _LARGE = 10_000
 """Characters of a body, white space included, that no wall has."""
 _SEPARATOR = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb:-]\s+|\s*[|\u00bb]\s*")
@@ -85,7 +86,8 @@ def signs_of(document: Document, source: str, shown: ShownText) -> WallSigns:
     small = shown.chars < _LARGE and shown.paragraphs < _PARAGRAPHS
     short = small and len(shown.text) < _SHORT
     consent = document.select(_CONSENT)[:20] if small else []
-    barriers = [barrier for barrier in document.select(_BARRIERS) if barrier.matches(_PAYWALL)][:20]
+    barred = document.select(_BARRIERS) if any(word in source for word in _BARRED) else []
+    barriers = [barrier for barrier in barred if barrier.matches(_PAYWALL)][:20]
     return WallSigns(
         challenge=short and (any(w in source for w in _SCRIPTS) or document.select_one(_CHALLENGE_MARKUP) is not None),
         captcha=small and document.select_one(_CAPTCHA) is not None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .colours import NO_GROUND, has_picture, is_clear, is_colour
 from .declarations import declarations, pairs_of
-from .hiding import INHERITED, is_faint, is_tiny, opens_over, ways_of
+from .hiding import FADED, FAINT, INHERITED, is_faint, is_tiny, opens_over, ways_of
 from .selectors import Specificity, may_match, names_of, specificity
 from .stylesheet import WEIGHED, Rule
 from .values import length, number
@@ -15,7 +15,7 @@ from .values import length, number
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from turbohtml import Document, Element
+    from turbohtml import Document, Element, Node
 
     from .stylesheet import StyleSheets
 
@@ -37,6 +37,9 @@ _HIDES = {
 _RELATIVE = re.compile(r"em\b|%|\b(?:ex|ch|cap|ic|lh)\b")
 _COLOURED_CHARS = 30_000
 """Of style sheets in which colours are looked at: larger ones are a program's, and colour thousands of elements."""
+_INHERITS = frozenset({"inherit", "unset", "revert", "revert-layer"})
+_TRANSLUCENT = 0.7
+"""Opacity of which a few layers leave nothing."""
 _INLINE: Specificity = (0, 0, 0)
 
 Weight = tuple[bool, bool, tuple[float, ...], Specificity, int, int]
@@ -76,15 +79,67 @@ def coloured_by_rules(sheets: StyleSheets) -> Iterator[tuple[list[Element], dict
 
 def undone(elements: dict[Element, None], way: str, sheets: StyleSheets) -> Iterator[Element]:
     """Of elements within hidden ones, those for which a rule or their own style undoes what they would inherit."""
+    won: dict[Element, dict[str, tuple[Weight, bool]]] = {element: {} for element in elements}
     for element in elements:
-        if (style := element.attr("style")) and _undoes(Rule((), style.lower()), way):
-            yield element
+        if style := element.attr("style"):
+            _weigh(won[element], _handed_down(Rule((), style.lower()), way, _INLINE, inline=True))
     names = names_of(elements)
-    for rule in sheets.rules(_is_coloured if way == "ground" else _showing({way})) if elements else ():
+    for rule in sheets.rules(_is_coloured if way == "ground" else _speaking_of(way)) if elements else ():
         near = [selector for selector in rule.selectors if may_match(selector, names, sheets.names)]
-        if near and _undoes(rule, way) and rule.is_sure(next(iter(elements))):
-            for selector in dict.fromkeys(near):
-                yield from sheets.among(elements, selector)
+        sure = bool(near) and rule.is_sure(next(iter(elements)))
+        for selector in dict.fromkeys(near):
+            if said := _handed_down(rule, way, specificity(selector), shows=sure):
+                for element in sheets.among(elements, selector):
+                    _weigh(won[element], said)
+    return (element for element, said in won.items() if way in said and not said[way][1])
+
+
+def layered(styles: Mapping[Element, str], sheets: StyleSheets) -> dict[Element, frozenset[str]]:
+    """Elements that only together with those around them leave too little to see, each by an opacity of its own."""
+    rules = [(rule, *_opacity_of(rule.text)) for rule in sheets.with_opacity()]
+    given = {element: _opacity_of(text) for element, text in styles.items() if "opacity" in text}
+    found = {element for element, (amount, _) in given.items() if amount <= _TRANSLUCENT}
+    for rule, amount, _ in rules:
+        if amount <= _TRANSLUCENT:
+            for selector in rule.selectors:
+                found.update(sheets.select(selector))
+    if not any(above in found for element in found for above in element.ancestors):
+        return {}
+    won: dict[Node, tuple[Weight, float]] = {}
+    for rule, amount, important in rules:
+        for selector in rule.selectors:
+            weight = (important, False, rule.layer, specificity(selector), rule.order, 0)
+            for element in sheets.among(found, selector):
+                won[element] = max(won.get(element, (weight, amount)), (weight, amount))
+    for element, (amount, important) in given.items():
+        weight = (important, True, (), _INLINE, 0, 0)
+        won[element] = max(won.get(element, (weight, amount)), (weight, amount))
+    left: dict[Node, float] = {}
+    return {element: FADED for element in found if _left(element, won, left) <= FAINT}
+
+
+def _left(element: Element, won: Mapping[Node, tuple[Weight, float]], left: dict[Node, float]) -> float:
+    """What all around it and its own opacity leave to see; `left` remembers."""
+    amount = 1.0
+    layers: list[Node] = []
+    for each in (element, *element.ancestors):
+        if each in left:
+            amount = left[each]
+            break
+        if each in won:
+            layers.append(each)
+    for each in reversed(layers):
+        amount = left[each] = amount * won[each][1]
+    return amount
+
+
+def _opacity_of(text: str) -> tuple[float, bool]:
+    """How much opacity declarations give, and whether that is important."""
+    counts, important = 1.0, False
+    for name, value, marked in pairs_of(text):
+        if name == "opacity" and marked >= important and (amount := number(value)) is not None:
+            counts, important = amount, marked
+    return counts, important
 
 
 def _is_formula(element: Element) -> bool:
@@ -199,16 +254,29 @@ def _is_coloured(text: str) -> bool:
     return "color" in text or "background" in text
 
 
-def _undoes(rule: Rule, way: str) -> bool:
-    """Whether what is inherited does not count any more; a size relative to nothing is nothing."""
+def _speaking_of(way: str) -> Callable[[str], bool]:
+    """Whether declarations show what is hidden in this way, or hand it down."""
+    shows = _showing({way})
+    return lambda text: (way in text and "inherit" in text) or shows(text)
+
+
+def _handed_down(
+    rule: Rule, way: str, specific: Specificity, *, inline: bool = False, shows: bool = True
+) -> list[Said]:
+    """What a rule says of a property that elements inherit: a size relative to nothing is nothing, too."""
     if way == "ground":
         found = declarations(rule.text)
         ground = found.get("background-color") or found.get("background", "")
-        shows = is_colour(found.get("color", "")) or has_picture(found) or ground.split(" ")[0] not in NO_GROUND
-        return shows and rule.doubted.isdisjoint({"color", "background", "background-color"})
-    shows = any(
-        _hides(name, value) is False and not (way == "font-size" and _RELATIVE.search(value))
-        for name, value, _ in pairs_of(rule.text)
-        if name == way
-    )
-    return shows and way not in rule.doubted
+        own = is_colour(found.get("color", "")) or has_picture(found) or ground.split(" ")[0] not in NO_GROUND
+        sure = shows and own and rule.doubted.isdisjoint({"color", "background", "background-color"})
+        return [(way, (False, inline, rule.layer, specific, rule.order, 0), False)] if sure else []
+    said: list[Said] = []
+    for nth, (name, value, important) in enumerate(pairs_of(rule.text)):
+        if name != way:
+            continue
+        inherits = value in _INHERITS or (way == "font-size" and _RELATIVE.search(value) is not None)
+        hides = True if inherits else _hides(name, value)
+        if hides or (hides is False and shows and name not in rule.doubted):
+            layer = tuple(-place for place in rule.layer) if important else rule.layer
+            said.append((name, (important, inline, layer, specific, rule.order, nth), hides))
+    return said

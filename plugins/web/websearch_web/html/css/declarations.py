@@ -15,6 +15,8 @@ _APART = re.compile(
 """Comments, addresses and strings: what stands in them is no rule. Each begins with a mark that is rare."""
 _STRUCTURE = re.compile(r"[{};,]")
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|([^\n]))", re.IGNORECASE)
+_SYNTAX = frozenset(":;,{}()[]!\"'/\\*")
+"""Signs that are part of a name or a value when they are escaped."""
 _VARIABLE = re.compile(r"var\(\s*+(--[^\s,()]++)\s*+(?:,((?:[^()]|\([^()]*+\))*+))?\)")
 _VARIED = (
     *("display", "visibility", "opacity", "width", "height", "font-size", "left", "top", "right", "bottom", "color"),
@@ -142,7 +144,6 @@ def _pixels(number: str, unit: str) -> float:
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    if found[1] is None:
-        return found[2]
-    code = int(found[1], 16)
-    return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else "\ufffd"
+    code = int(found[1], 16) if found[1] else ord(found[2])
+    letter = chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else "\ufffd"
+    return "\ufffd" if letter in _SYNTAX or letter.isspace() else letter

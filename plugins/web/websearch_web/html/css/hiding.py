@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from math import cos, radians
 
 from .colours import has_picture, is_clear
@@ -11,7 +12,7 @@ from .declarations import resolved
 from .values import length, number
 
 FAINT = 0.05
-"""Of opacity; no eye sees less."""
+"""Of opacity, and of scales; no eye sees so little, or less."""
 TINY, BLURRED = 2.0, 10.0
 """Pixels."""
 WHOLE = frozenset({"whole"})
@@ -40,22 +41,37 @@ _SIZES = frozenset(
 _GIVES_SIZE = ("height", "block-size", "intrinsic", "flex", "grid", "inset", "position", "aspect", "padding")
 
 
+def at_their_end(text: str, ends: Mapping[str, str]) -> str:
+    """Plain declarations, with what an animation of one of these names leaves behind in its place."""
+    if not ends or "animation" not in text:
+        return text
+    kept: list[str] = []
+    given: list[str] = []
+    for declaration in text.split(";"):
+        animates = declaration.lstrip().startswith(("animation", "-webkit-animation"))
+        (given if animates else kept).append(declaration)
+    words = {word for each in given for word in each.partition(":")[2].replace(",", " ").split()}
+    left = [end for name, end in ends.items() if name in words]
+    return ";".join([*kept, *left]) if left and not _STAYS.isdisjoint(words) else text
+
+
 def may_hide(text: str, known: dict[str, bool], variables: Mapping[str, str]) -> bool:
     """Whether plain declarations may hide: most do not, and need no further reading. `known` grows by each of them."""
     for declaration in text.split(";"):
         if (hides := known.get(declaration)) is None:
-            hides = known[declaration] = _may_hide(declaration, variables)
+            plain = resolved(declaration, variables) if "var(" in declaration else declaration
+            hides = known[declaration] = _may_hide(plain)
         if hides:
             return True
     return "color" in text and "background" in text and any(text.count(own) > 1 for own in _COLOUR.findall(text))
 
 
-def _may_hide(declaration: str, variables: Mapping[str, str]) -> bool:
+@lru_cache(4096)
+def _may_hide(declaration: str) -> bool:
+    """Pages say the same things again and again."""
     name, _, value = declaration.partition(":")
     if (name := name.strip()) not in _HIDING:
         return False
-    if "var(" in value:
-        value = resolved(declaration, variables).partition(":")[2]
     value = value.partition("!")[0].strip()
     if name in _SIDES:
         return _is_far(value, aside=True)
@@ -88,7 +104,7 @@ def ways_of(rules: Mapping[str, str]) -> frozenset[str]:
 def is_faint(value: str) -> bool:
     """Whether so much opacity, or so small a scale, leaves nothing to see."""
     amount = number(value)
-    return amount is not None and amount < FAINT
+    return amount is not None and amount <= FAINT
 
 
 def is_tiny(value: str) -> bool:
@@ -200,7 +216,7 @@ def _is_turned(_name: str, value: str, _rules: Mapping[str, str]) -> bool:
 
 def _is_no_scale(value: str) -> bool:
     amount = number(value)
-    return amount is not None and abs(amount) < FAINT
+    return amount is not None and abs(amount) <= FAINT
 
 
 def _is_on_edge(name: str, parts: list[str]) -> bool:

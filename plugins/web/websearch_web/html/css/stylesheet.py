@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, cast
 
 from .declarations import applies, by_variables, custom_properties, declarations, resolved, structured, unescaped
-from .hiding import may_hide, ways_of
+from .hiding import at_their_end, may_hide, ways_of
 from .selectors import HAS, cost_of, holds, is_valid, may_match, names_of, selectors_of
 from .unambiguous import doubted_from, is_certain
 
@@ -33,6 +33,8 @@ _ALL = WEIGHED | {"background", "background-color"}
 _LAYERS = re.compile(r"@layer\s([^;]+)", re.IGNORECASE)
 _GROUP = re.compile(r"@(?:media|supports|layer|container|scope|document)\b", re.IGNORECASE)
 _CUSTOM = re.compile(r"(?<![\w.#-])--[\w-]*\s*:")
+_KEYFRAMES = re.compile(r"@(?:-[a-z]+-)?keyframes\s+([\w-]+)\s*\{((?:[^{}]*+\{[^{}]*+\})*+)")
+_LAST_FRAME = re.compile(r"(?:^|[,}])\s*(?:to|100%)\s*(?:,[^{}]*+)?\{([^{}]*+)\}")
 _BETWEEN = " \t\r\n\f<"
 """What may stand before a rule; see `structured` for the last one."""
 
@@ -85,6 +87,8 @@ class StyleSheets:
         used = "--" in lower and ("var(" in lower or document.select_one("[style*='var(']") is not None)
         self.variables = custom_properties(lower) if used else {}
         """The custom properties that any rule sets, each as it was set last."""
+        self.ends = _hidden_ends(lower) if "keyframes" in lower else {}
+        """What animations leave behind that end unseen, by their names."""
         self.chars = len(lower)
         self._layers = dict[str, int]() if "@layer" in lower else None
         self._runs: list[tuple[tuple[str, ...], str, int, int]] = []
@@ -93,6 +97,7 @@ class StyleSheets:
         """Of each the place among the layers, where there are any."""
         self._texts = [(text, _is_plain(style)) for style, text in zip(styles, texts, strict=False)]
         self._hiding: list[int] = []
+        self._opacities: list[int] = []
         self._known: dict[str, bool] = {}
         self._judged: dict[str, bool] = {}
         self._held: dict[str, bool] = {}
@@ -130,6 +135,10 @@ class StyleSheets:
     def hiding(self) -> Iterator[Rule]:
         """Rules that keep something unseen."""
         return map(self._rule, self._hiding)
+
+    def with_opacity(self) -> Iterator[Rule]:
+        """Rules that say how much of something is seen."""
+        return map(self._rule, self._opacities)
 
     def rules(self, counts: Callable[[str], bool]) -> Iterator[Rule]:
         """Those whose declarations count."""
@@ -249,13 +258,27 @@ class StyleSheets:
             self._places.append(place)
         if "\\" in text:
             text = unescaped(text)
+        if self.ends:
+            text = at_their_end(text, self.ends)
         if (hides := self._judged.get(text)) is None:
             hides = self._judged[text] = may_hide(text, self._known, self.variables) and bool(
                 ways_of(declarations(resolved(text, self.variables)))
             )
         if hides:
             self._hiding.append(len(self._runs))
+        if "opacity" in text:
+            self._opacities.append(len(self._runs))
         self._runs.append((around, text, sheet, end))
+
+
+def _hidden_ends(lower: str) -> dict[str, str]:
+    """The last frames that hide."""
+    ends: dict[str, str] = {}
+    for name, frames in _KEYFRAMES.findall(lower):
+        for end in _LAST_FRAME.findall(frames)[-1:]:
+            if ways_of(declarations(unescaped(end))):
+                ends[name] = unescaped(end)
+    return ends
 
 
 def _layer_of(around: Iterable[str], known: dict[str, int]) -> tuple[float, ...]:

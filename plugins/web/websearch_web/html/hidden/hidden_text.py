@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..css.cascade import coloured_by_rules, hidden_against_rules, hidden_by_rules
+from ..css.cascade import coloured_by_rules, hidden_against_rules, hidden_by_rules, layered
 from ..css.colours import unreadable
 from ..css.declarations import custom_properties, declarations, resolved, structured, unescaped
-from ..css.hiding import FADED, GROUND, TINY, WHOLE, may_hide, ways_of
+from ..css.hiding import FADED, GROUND, TINY, WHOLE, at_their_end, may_hide, ways_of
 from ..css.stylesheet import StyleSheets
 from ..css.values import length
 from .disclosure import has_opener, is_animated, open_scriptless, open_shadows, panels
@@ -33,6 +33,8 @@ _WINDOWS = "[role=dialog], .modal, .modal *"
 _UNLIKELY_WRAPPERS = f"{_WINDOWS}, template, noscript, dialog, [popover]"
 """What opens over a page is none of its parts."""
 _ROOTS = frozenset({"html", "body", "main"})
+_FADES = FADED | {"visibility"}
+"""How animation libraries hide what they bring into view."""
 _PAGE_SHARE, _PAGE_CHARS = 0.5, 300
 """Of the page's text: an element that holds more is the page, which a script would bring into view."""
 _ALIKE_SHARE = 0.1
@@ -63,6 +65,7 @@ def take_hidden(document: Document) -> HiddenText:
     sheets = StyleSheets(document)
     ruled = hidden_by_rules(document, sheets)
     styles = _styles(document, sheets)
+    faint = layered(styles, sheets)
     ground = _in_the_colour_of_the_ground(document, styles, sheets)
     for element in [element for name in _NOT_TEXT for element in document.select(name)]:
         element.extract()
@@ -72,12 +75,13 @@ def take_hidden(document: Document) -> HiddenText:
     for element, ways in _hidden_by_style(styles, sheets).items():
         if (
             not _opens(element)
-            and not is_animated(element)
+            and not (ways <= _FADES and is_animated(element))
             and not (element in panel and "display" in (element.attr("style") or ""))
         ):
             unseen[element] = unseen.get(element, ways) | ways
-    for element, ways in (*ruled.items(), *((element, GROUND) for element in ground)):
-        if element not in panel and not is_animated(element) and (not has_opener(element) or element.matches(_WINDOWS)):
+    for element, ways in (*ruled.items(), *faint.items(), *((element, GROUND) for element in ground)):
+        fades = ways <= _FADES and is_animated(element)
+        if element not in panel and not fades and (not has_opener(element) or element.matches(_WINDOWS)):
             unseen[element] = unseen.get(element, ways) | ways
     wrappers = _wrappers(document, unseen)
     taken = take_out({e: ways for e, ways in unseen.items() if e not in wrappers and _may_go(e)}, sheets)
@@ -177,7 +181,8 @@ def is_unseen(style: str, sheets: StyleSheets | None = None) -> bool:
 def _resolved(style: str, sheets: StyleSheets | None) -> str:
     text = unescaped(structured(style).lower())
     known = sheets.variables if sheets else {}
-    return resolved(text, {**known, **custom_properties(text)} if "--" in text else known)
+    text = resolved(text, {**known, **custom_properties(text)} if "--" in text else known)
+    return at_their_end(text, sheets.ends) if sheets else text
 
 
 def _may_go(element: Element) -> bool:

@@ -1,0 +1,167 @@
+"""Titles beside their texts, links that a site adds by itself, and what stands after the last true line."""
+
+from __future__ import annotations
+
+import pytest
+
+from websearch_web.html.page_reader import HtmlContent, read_html
+
+SENTENCE = "Rivers find their way to the sea, and on that way they carry what the mountains gave them. "
+PROSE = "".join(f"<p>Part {n}. {SENTENCE * 3}</p>" for n in range(6))
+ARTICLE = "<meta property=og:type content=article>"
+LAST = "Part 5."
+PAGE = "https://s.example/news/2024/rivers"
+
+
+def reading(body: str, head: str = ARTICLE) -> HtmlContent:
+    html = f"<html><head><title>Rivers</title>{head}</head><body>{body}</body></html>"
+    return read_html(html.encode(), PAGE, "utf-8")
+
+
+def read(body: str, head: str = ARTICLE) -> str:
+    return reading(body, head).body
+
+
+def test_a_title_and_its_lead_beside_the_main_element_stay_with_the_text() -> None:
+    body = read(f"<div class=top><h1>Rivers</h1><p>In short, water.</p></div><main>{PROSE}</main>")
+    assert body.startswith("# Rivers\n\nIn short, water.\n\nPart 0.")
+
+
+def test_a_banner_with_a_menu_is_no_lead() -> None:
+    body = read(f"<div><h1>Rivers</h1><ul><li><a href=/a>Fish</a></ul></div><main>{PROSE}</main>")
+    assert body.startswith("# Rivers\n\nPart 0.")
+
+
+def test_of_two_main_elements_the_one_with_the_title_is_read() -> None:
+    remarks = "".join(f"<p>{SENTENCE * 3}</p>" for _ in range(12))
+    body = read(f"<div role=main><h1>Rivers</h1>{PROSE}</div><div role=main class=talk>{remarks}</div>")
+    assert body.count(SENTENCE.strip()) == 18
+
+
+def test_an_article_of_bare_divisions_is_found() -> None:
+    text = "".join(f"<div class=line>Part {n}. {SENTENCE * 3}</div>" for n in range(6))
+    shop = f"<div class=shop><p>{SENTENCE * 4}</p></div>"
+    body = read(f"<div><div><h1>Rivers</h1><div class=lead>{SENTENCE}</div><div>{text}</div></div>{shop}</div>")
+    assert LAST in body
+    assert body.count(SENTENCE.strip()) == 19
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://www.facebook.com/sharer/sharer.php?u=x",
+        "https://twitter.com/intent/tweet?url=x",
+        "https://api.whatsapp.com/send?text=x",
+        "mailto:?subject=x",
+        "/news/2024/rivers?share=facebook",
+    ],
+)
+def test_links_that_share_a_page_go_whatever_they_are_called(address: str) -> None:
+    block = f"<ul><li><a href='{address}'>merken</a></li><li><a href='#'>mehr</a></li></ul>"
+    assert read(f"<h1>Rivers</h1>{block}{PROSE}<p>The end.</p>").count("](") == 0
+
+
+def test_a_link_to_a_service_within_a_sentence_stays() -> None:
+    line = f"<p>{SENTENCE} Say so <a href='https://twitter.com/intent/tweet?text=x'>there</a>.</p>"
+    assert "there" in read(f"<h1>Rivers</h1>{PROSE}{line}")
+
+
+@pytest.mark.parametrize("link", ["<a rel=tag href=/x>Water</a>", "<a href=/tag/water>Water</a>"])
+def test_what_an_article_is_filed_under_goes(link: str) -> None:
+    assert "Water" not in read(f"<h1>Rivers</h1><p>Schlagworte: {link}</p>{PROSE}")
+
+
+def test_tags_of_other_sites_and_affiliate_links_stay() -> None:
+    links = "<ul><li><a href='https://t.example/tag/x'>There</a><li><a href='https://a.example/?tag=x'>Shop</a></ul>"
+    body = read(f"<h1>Rivers</h1>{PROSE}{links}<p>{SENTENCE}</p>")
+    assert "There" in body
+    assert "Shop" in body
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "<h3>Kommentare</h3>",
+        "<h4>Gallery</h4>",
+        "<p>1,234 views</p>",
+        "<p>(Visited 215 times, 55 visits today)</p>",
+        "<p><a href=/news/>All our news</a></p>",
+        "<p>Read also:</p>",
+        "<p>Läs också</p>",
+        "<ul><li><a href=/water>Water</a><li><a href=/sea>The sea</a></ul>",
+        "<div>We use cookies to make this site better. <a href=/privacy>More</a></div>",
+        "<ul><li><a href=/a><img src=/a.png>One</a><li><a href=/b><img src=/b.png>Two</a></ul>",
+        "<h3><a href=/a>Lakes are next</a></h3><h3><a href=/b>Seas are next</a></h3>",
+        (
+            "<div><a href=/a>The lakes are rising again this year</a></div>"
+            "<div><a href=/b>What the sea has in store for us</a></div>"
+            "<div><a href=/c>Why nobody swims in these ponds</a></div>"
+        ),
+    ],
+)
+def test_what_stands_after_the_last_true_line_goes(end: str) -> None:
+    assert read(f"<div><h1>Rivers</h1>{PROSE}{end}</div>").endswith("gave them.")
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "<p>Good night.</p>",
+        "<p>Sources: <a href='https://o.example/a-study-of-the-rivers'>A study of the rivers of the north</a></p>",
+        "<p><a href=/report.pdf>The whole report about all of the rivers</a></p>",
+        "<p>A cookie for whom? Cookies.</p><p>Cookies are sweet.</p>",
+        "<figure><a href=/big><img src=/i.png alt=Delta></a><figcaption>A delta</figcaption></figure>",
+    ],
+)
+def test_the_last_true_line_stays(end: str) -> None:
+    assert (
+        read(f"<div><h1>Rivers</h1>{PROSE}{end}</div>").removesuffix("*").endswith(("night.", ")", "sweet.", "delta"))
+    )
+
+
+def test_a_heading_that_is_dropped_at_the_end_is_named() -> None:
+    assert reading(f"<div><h1>Rivers</h1>{PROSE}<h3>Gallery</h3></div>").notes == ("Left out: “Gallery”.",)
+
+
+def test_a_page_that_says_nothing_of_itself_is_read_for_its_one_long_text() -> None:
+    menu = "".join(f"<div><a href=/{n}>Place {n}</a></div>" for n in range(20))
+    page = f"<div>{menu}</div><div><h1>Rivers</h1>{PROSE}</div><div>{menu}</div>"
+    assert "Place" not in read(page, "")
+    assert "Place" in read(page.replace("</h1>", "</h1><pre>flow()</pre>"), "")
+
+
+def test_facts_before_a_text_and_the_head_of_its_table_stay() -> None:
+    facts = "<div class=event-meta><dl><dt>Begins<dd>13 May</dl></div>"
+    assert "13 May" in read(f"<div><h1>Rivers</h1>{facts}<div>{PROSE}</div></div>")
+    rows = "".join(f"<tr><td>{n}</td><td>{SENTENCE * 2}</td></tr>" for n in range(9))
+    table = f"<table><thead><tr><th>No.</th><th>Saying</th></tr></thead><tbody>{rows}</tbody></table>"
+    assert "Saying" in read(f"<h2>Rivers</h2>{table}", "")
+
+
+def test_a_sites_name_before_the_title_goes_and_so_does_a_path_that_ends_in_it() -> None:
+    banner = "<div><h1><a href='https://s.example/'>Water Weekly</a></h1><h2>All about it</h2></div>"
+    path = "<ul><li><a href=/>Home</a><li><a href=/news/>News</a><li>Rivers</ul>"
+    assert read(f"{banner}{path}<h2>Rivers</h2>{PROSE}").startswith("## Rivers")
+
+
+@pytest.mark.parametrize(
+    "line", ["<a href=/a>Lea también: Los lagos</a>", "Learn more: <a href=/a>All about the lakes of the north</a>"]
+)
+def test_a_paragraph_that_only_points_to_another_page_goes(line: str) -> None:
+    body = read(f"<h1>Rivers</h1>{PROSE}<p>{line}</p><p>{SENTENCE} And so to the sea.</p>")
+    assert "/a" not in body
+    assert body.endswith("to the sea.")
+
+
+def test_lines_between_paragraphs_that_only_lead_elsewhere_go_with_what_announces_them() -> None:
+    aside = "<p><b>Read also:</b></p><p><a href=/a>The lakes are rising again this year</a></p>"
+    body = read(f"<div><h1>Rivers</h1>{PROSE}{aside}<p>{SENTENCE} And so to the sea.</p></div>")
+    assert "ead also" not in body
+    assert "lakes" not in body
+    assert body.endswith("to the sea.")
+
+
+def test_linked_pictures_with_a_line_each_are_no_part_of_an_article() -> None:
+    cells = "".join(f"<td><a href=/{n}><img src=/{n}.png></a> In short, {SENTENCE}</td>" for n in range(3))
+    body = read(f"<main><h1>Rivers</h1><div>{PROSE}</div><div><table><tr>{cells}</table></div></main>")
+    assert "In short" not in body

@@ -1,0 +1,182 @@
+"""What stands after the last true line of a page: stamps, teasers, steps back, consent, labels of nothing."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from turbohtml import Element
+
+from .navigation_words import is_count, is_stamp, says_step, says_tool, says_top
+from .section_labels import MAX_CHARS, says_around
+from .section_tests import HEADINGS, own_chars
+from .text_width import width
+
+if TYPE_CHECKING:
+    from turbohtml import Node
+
+    from ...kit.links import LinkResolver
+
+_MOST_PARTS = 16
+_OUTER = frozenset({"div", "section", "footer", "article", "main", "center", "font", "table", "tbody", "tr"})
+_BLOCKS = frozenset({"p", "ul", "ol", "dl", "pre", "table", "blockquote", "hr", "h1", "h2", "h3", "h4", "address"})
+_EDGES = re.compile(r"^[\W_]+|[\W_\d]+$")
+_LABEL_CHARS = 30
+_STEP_CHARS, _SIGNS = 60, 3
+"""Of a step back, and of what stands beside its link."""
+_CONSENT_CHARS = 500
+_LEAST_ICONS = 2
+_SMALL = re.compile(r"(?:[1-3]?\d|4[0-8])(?:px)?")
+"""Pixels of an icon's side."""
+_HEADLINE = f"a[href] img, a[href] :is({HEADINGS}), :is({HEADINGS}) a[href]"
+_NO_TEASER = "pre, table, dl, figure, h1:not(:has(a[href])), form"
+_TEASER_CHARS = 300
+"""What a teaser says of its page."""
+_HEADLINE_CHARS, _TITLE_CHARS = 30, 15
+"""Of a link to an article, on an average and at least."""
+_DATE_CHARS = 25
+_LEAST_TEASERS = 2
+_LEAST_HEADLINES = 3
+_TOPIC_WORDS = 3
+_MOST_TEASERS = 0.25
+"""The share of a text's own words that its teasers may hold."""
+_FILE = re.compile(r"\.(?:pdf|docx?|xlsx?|pptx?|zip|mp[34]|epub|ics|jpe?g|png|gif|webp|svg)(?:$|[?#])", re.IGNORECASE)
+
+
+def drop_after_text(container: Element, addresses: LinkResolver, *, article: bool, declared: bool) -> None:
+    """Take out what stands after the last true line; after an `article` also teasers and headings of nothing.
+
+    After one that is `declared` to be one, a list of names in links is what it is filed under.
+    """
+    for _ in range(_MOST_PARTS):
+        if article and _drop_teasers(container, addresses):
+            continue
+        last = _last_part(container)
+        if last is None or not (
+            _is_after_text(last, container, addresses, article=article) or (declared and _names_topics(last, addresses))
+        ):
+            break
+        last.extract()
+    _drop_last_icons(container)
+
+
+def _is_after_text(last: Element, container: Element, addresses: LinkResolver, *, article: bool) -> bool:
+    line = " ".join(last.text.split())
+    links = last.select("a[href]")
+    if is_stamp(line, [" ".join(link.text.split()) for link in links]) or is_count(line):
+        return True
+    alone = len(links) == 1 and len(line) <= _STEP_CHARS and own_chars(last) <= _SIGNS
+    if alone and addresses.is_above(links[0].attr("href") or ""):
+        return True
+    if len(line) <= _CONSENT_CHARS and "cookie" in line.lower():
+        return container.text.lower().count("cookie") == last.text.lower().count("cookie")
+    label = _EDGES.sub("", line)
+    if not article or not label:
+        return False
+    if len(line) <= MAX_CHARS and (says_around(label) or says_step(line) or says_top(line) or says_tool(line)):
+        return True
+    if last.tag[0] == "h" and last.matches(HEADINGS):
+        return len(line) <= MAX_CHARS and not links and last != container.select_one("h1")
+    return len(line) <= _LABEL_CHARS and line.endswith((":", "\uff1a")) and not links
+
+
+def _names_topics(last: Element, addresses: LinkResolver) -> bool:
+    """Whether it is nothing but links of few words to pages of the site."""
+    links = last.select("a[href]")
+    few = len(links) >= _LEAST_TEASERS and all(
+        len(link.text.split()) <= _TOPIC_WORDS and _leads_to_page(link, addresses) for link in links
+    )
+    return few and own_chars(last) <= _SIGNS * len(links) and last.select_one(f"{_NO_TEASER}, img") is None
+
+
+def _drop_teasers(container: Element, addresses: LinkResolver) -> bool:
+    """Take out the last parts where they only announce other pages of the site; whether there were any."""
+    node = container
+    while True:
+        run: list[Element] = []
+        before: Node | None = None
+        for child in reversed(node.children):
+            if isinstance(child, Element) and _is_teaser(child, addresses):
+                run.append(child)
+            elif child.text.strip():
+                before = child
+                break
+        if run:
+            return _extract_run(run, before, container)
+        if not isinstance(before, Element) or before.tag not in _OUTER | {"ul", "ol", "li", "aside"}:
+            return False
+        node = before
+
+
+def _extract_run(parts: list[Element], before: Node | None, container: Element) -> bool:
+    shown = sum(len(part.select(_HEADLINE)) for part in parts)
+    links = sum(len(part.select("a[href]")) + (part.tag == "a") for part in parts)
+    label = " ".join(before.text.split()) if before is not None else ""
+    announced = len(label) <= MAX_CHARS and says_around(_EDGES.sub("", label))
+    if not (announced or shown >= _LEAST_TEASERS or (links >= _LEAST_HEADLINES and not shown)):
+        return False
+    if sum(map(own_chars, parts)) > _MOST_TEASERS * own_chars(container):
+        return False
+    for part in parts:
+        part.extract()
+    return True
+
+
+def _is_teaser(part: Element, addresses: LinkResolver) -> bool:
+    """Whether all that it shows is linked to other pages of the site, but for what a teaser says of them."""
+    links = part.select("a[href]") or ([part] if part.tag == "a" else [])
+    if not links or not all(_leads_to_page(link, addresses) for link in links) or not part.text.strip():
+        return False
+    if part.matches(_NO_TEASER) or part.select_one(_NO_TEASER) is not None:
+        return False
+    own = own_chars(part) if part.tag != "a" else 0
+    shown = part.select(_HEADLINE)
+    if shown or part.matches(HEADINGS):
+        return own <= _TEASER_CHARS * max(1, len(shown))
+    titles = [width(link.text.strip()) for link in links]
+    return (
+        own <= _DATE_CHARS * len(links) and min(titles) >= _TITLE_CHARS and sum(titles) >= _HEADLINE_CHARS * len(titles)
+    )
+
+
+def _leads_to_page(link: Element, addresses: LinkResolver) -> bool:
+    target = link.attr("href") or ""
+    return addresses.is_of_site(target) and not addresses.is_here(target) and not _FILE.search(target)
+
+
+def _drop_last_icons(container: Element) -> None:
+    """A row of small linked pictures at the very end leads to other pages, whatever these are called."""
+    node = container
+    while True:
+        rest = [child for child in reversed(node.children) if isinstance(child, Element) or child.text.strip()]
+        icons = list(takewhile(_is_icon, rest))
+        if len(icons) >= _LEAST_ICONS:
+            rule = rest[len(icons)] if len(rest) > len(icons) else None
+            for child in [*icons, *([rule] if isinstance(rule, Element) and rule.tag == "hr" else [])]:
+                child.extract()
+        last = rest[0] if rest else None
+        if icons or not isinstance(last, Element) or last.tag not in _OUTER | {"p"}:
+            return
+        node = last
+
+
+def _is_icon(node: Node) -> bool:
+    """A link that shows a picture of the size of a letter or two, and says nothing."""
+    if not isinstance(node, Element) or node.tag != "a" or node.text.strip():
+        return False
+    image = node.select_one("img")
+    sizes = [image.attr("width") or "", image.attr("height") or ""] if image is not None else [""]
+    return all(_SMALL.fullmatch(size) for size in sizes)
+
+
+def _last_part(container: Element) -> Element | None:
+    """The smallest part that holds the last line of text, and nothing before it."""
+    node = container
+    while True:
+        last = next((child for child in reversed(node.children) if child.text.strip()), None)
+        if not isinstance(last, Element):
+            return None if last is None or node == container or node.text.strip() != last.text.strip() else node
+        if last.tag not in _OUTER or not any(getattr(child, "tag", "") in _OUTER | _BLOCKS for child in last.children):
+            return last
+        node = last
