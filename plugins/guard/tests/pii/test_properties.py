@@ -49,8 +49,9 @@ def test_of_a_masked_text_nothing_is_left_to_mask(text: str) -> None:
         assert all(0 <= span.start < span.end <= len(text) for span in spans)
 
 
-# a single letter beside a number may belong to it, as the check letters of some countries' numbers do
-WORDS = st.lists(st.text(alphabet="abcxyz", min_size=2, max_size=8), max_size=4).map(" ".join)
+# no letter alone: it may belong to a number, as the check letters of some countries do; no vowels: "aba" says of a
+# number what it is
+WORDS = st.lists(st.text(alphabet="bcxz", min_size=3, max_size=8), max_size=4).map(" ".join)
 
 
 @settings(max_examples=60)
