@@ -52,7 +52,7 @@ def describe(assembly: Assembly) -> dict[str, Any]:
 
 def announced(assembly: Assembly) -> list[str]:
     """Where queries go, for the log at the start: a line, and one more where public services see them."""
-    queries, _ = _destinations(describe(assembly))
+    queries = _destinations(describe(assembly))[0] if assembly.origins else []
     lines = [f"queries go to: {'; '.join(queries) or 'no other machine'}"]
     if names := ", ".join(assembly.keyless):
         lines.append(f"asked without an account of yours: {names}; [chain] keyless = false stops it")
