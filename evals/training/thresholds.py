@@ -3,9 +3,9 @@
     python -m evals.training.thresholds CLEAN DATA OUT
 
 CLEAN is the part `calibrate` of what `evals.training.clean_text` wrote; DATA has web pages, of which those that no
-training sees join the English ones: rules meet more of their like there than in manuals. Of each page the surest window counts; the tail
-of these is exponential, so a bar that hardly any page reaches is told by the pages just below it. Languages with little
-text are drawn towards the tail that all have together.
+training sees join the English ones: rules meet more of their like there than in manuals. Of each page the surest window
+counts; the tail of these is exponential, so a bar that hardly any page reaches is told by the pages just below it.
+Languages with little text are drawn towards the tail that all have together.
 """
 
 from __future__ import annotations

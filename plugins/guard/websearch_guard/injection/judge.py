@@ -63,9 +63,7 @@ def judge(text: str, high: float | None = None) -> Judgement:
     return judge_all((text,), high)[0]
 
 
-def judge_all(
-    texts: Sequence[str], high: float | None = None, descriptions: Container[int] = ()
-) -> list[Judgement]:
+def judge_all(texts: Sequence[str], high: float | None = None, descriptions: Container[int] = ()) -> list[Judgement]:
     """Each text as `judge` judges it; many short ones together cost little more than one.
 
     `descriptions` are the numbers of those that only machines read, as a picture's description is.
