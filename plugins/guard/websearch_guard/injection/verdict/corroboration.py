@@ -26,7 +26,7 @@ from .readings import Reading
 NAMED = 2.5
 """What rules weigh together in a window from here on makes them a witness; less is no more than a hint."""
 PLAIN_SPOKEN = 4.5
-"""What rules weigh in a window from here on marks it, whatever the model says: one page in 500 of clean text has it."""
+"""What rules weigh in a window from here on marks it, whatever the model says: one clean page in 400 has it."""
 AGREED = 7.0
 """What rules weigh where many agree: hardly any clean text has it."""
 SLACK = 0.8
