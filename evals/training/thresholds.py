@@ -1,10 +1,11 @@
 """Fits the bars of each language on clean text that the model has not seen. Writes `languages/thresholds.json`.
 
-    python -m evals.training.thresholds CLEAN OUT
+    python -m evals.training.thresholds CLEAN DATA OUT
 
-CLEAN is the part `calibrate` of what `evals.training.clean_text` wrote. Of each page the surest window counts; the tail
-of these is exponential, so a bar that hardly any page reaches is told by the pages just below it. Languages with little
-text are drawn towards the tail that all have together.
+CLEAN is the part `calibrate` of what `evals.training.clean_text` wrote; DATA has web pages, of which those that no
+training sees join the English ones: rules meet more of their like there than in manuals. Of each page the surest window
+counts; the tail of these is exponential, so a bar that hardly any page reaches is told by the pages just below it.
+Languages with little text are drawn towards the tail that all have together.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evals.training.clean_text import stories_of, texts_of
-from evals.training.corpus import OWN, written
+from evals.training.corpus import OWN, pages, split, written
 from websearch_guard.deobfuscation import canonical
 from websearch_guard.injection.model.linear import scores_of
 from websearch_guard.injection.rules.matcher import matches
@@ -29,12 +30,12 @@ from websearch_guard.injection.verdict.corroboration import NAMED, slack
 from websearch_guard.injection.verdict.evidence import evidence_of, leaky, shortness
 
 PAGES, LONGEST = 500, 8_000
-SHARES = {"alone": 0.0065, "witness": 0.12, "remove": 0.0012}
-"""Of the clean pages, so many reach the bars of the model."""
-MARKED = 0.003
+SHARES = {"alone": 0.004, "witness": 0.12, "agree": 0.02, "remove": 0.0006}
+"""Of the clean pages, so many reach the bars of the model. Other packages reach them two to five times as often."""
+MARKED = 0.0015
 """So many reach the bar of model and rules together, which finds little that the others miss; it is at most `high`."""
-JOINT = 0.003
-"""In so many of the clean pages a rule and the model speak of one window."""
+JOINT = {"witness": 0.003, "agree": 0.001}
+"""In so many of the clean pages a rule and the model speak of one window: for a mark, for removing."""
 FEW = 20
 """Pages of stories: a language with fewer has bars at least as high as a part of the others have, since manuals, of
 which its pages are, score lower than news and letters do."""
@@ -90,17 +91,17 @@ def highest(texts: Iterable[str]) -> Highest:
     return Highest(*np.array(found).T)
 
 
-def fitted(pages: Mapping[str, Sequence[str]], stories: Mapping[str, int]) -> dict[str, dict[str, float]]:
+def fitted(clean: Mapping[str, Sequence[str]], stories: Mapping[str, int]) -> dict[str, dict[str, float]]:
     """The bars of each language, and of text that tells none: those of the strictest. Of how many stories each has."""
-    seen = {language: highest(texts) for language, texts in pages.items() if len(texts) >= LEAST}
+    seen = {language: highest(texts) for language, texts in clean.items() if len(texts) >= LEAST}
     tails = {language: tail_of(of.model) for language, of in seen.items()}
     attacked = {example.language for path in OWN.glob("*.jsonl") for example in written(path) if example.label}
     common = float(np.mean([of.excess.mean() for of in tails.values()]))
     found: dict[str, dict[str, float]] = {}
     for language, tail in sorted(tails.items()):
         odds = {name: said(tail.at(share, common)) for name, share in SHARES.items()}
-        agreed = np.sort(seen[language].joint)[::-1][int(JOINT * len(seen[language].joint))]
-        odds["witness"] = max(odds["witness"], float(agreed) + 0.01)
+        joint = np.sort(seen[language].joint)[::-1]
+        odds |= {name: max(odds[name], float(joint[int(part * len(joint))]) + 0.01) for name, part in JOINT.items()}
         together = float(np.quantile(seen[language].score, 1 - MARKED))
         odds["mark"] = min(max(odds["alone"], together), log_odds(calibration().high))
         if language not in attacked:  # nothing tells how attacks in it score
@@ -116,7 +117,7 @@ def fitted(pages: Mapping[str, Sequence[str]], stories: Mapping[str, int]) -> di
             of |= {name: max(of[name], usual[name]) for name in HELD if name in of}
     for of in found.values():
         of |= {name: max(of[name], least) for name, least in LOWEST.items()}
-    strict = {name: max(of[name] for of in found.values()) for name in ("alone", "mark", "witness")}
+    strict = {name: max(of[name] for of in found.values()) for name in ("alone", "mark", "witness", "agree")}
     return {"": strict, **found}
 
 
@@ -126,12 +127,14 @@ def said(logit: float) -> float:
     return rates.model * float(leaky(np.array([logit]), rates.least)[0]) + rates.bias
 
 
-def main(clean: Path, out: Path) -> None:
+def main(clean: Path, data: Path, out: Path) -> None:
     """Fit and write."""
-    bars = fitted(texts_of(clean, PAGES), stories_of(clean))
+    _, web = split(pages(data))
+    texts = texts_of(clean, PAGES)
+    bars = fitted({**texts, "en": [*texts["en"], *web]}, stories_of(clean))
     lines = ",\n".join(f"  {json.dumps(language)}: {json.dumps(of)}" for language, of in bars.items())
     out.write_text(f"{{\n{lines}\n}}\n", "utf-8")
 
 
 if __name__ == "__main__":
-    main(*(Path(argument) for argument in sys.argv[1:3]))
+    main(*(Path(argument) for argument in sys.argv[1:4]))

@@ -159,9 +159,9 @@ async def test_what_nobody_suspects_has_one_lead() -> None:
 async def test_a_page_that_is_read_in_pieces_is_judged_once(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     judged: list[str] = []
 
-    def counting(texts: Sequence[str], high: float | None = None) -> list[judge.Judgement]:
+    def counting(texts: Sequence[str], *others: Any) -> list[judge.Judgement]:
         judged.extend(texts)
-        return judge_all(texts, high)
+        return judge_all(texts, *others)
 
     judge_all = judge.judge_all
     monkeypatch.setattr(judge, "judge_all", counting)

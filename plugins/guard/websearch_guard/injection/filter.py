@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Action = Literal["excise", "drop", "annotate"]
 
 SITES = frozenset({"url", "final_url"})
+DESCRIPTION = "description"
+"""What a page says of itself to machines: no person sees it."""
 WITHHELD = "(withheld)"
 """Stands for where a text came from: no other address is true."""
 LONG = 20_000
@@ -62,10 +64,10 @@ class InjectionFilter(DocumentFilter):
     async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict]:
         """Long texts go to a worker; what fails there fails here, and the core drops what was to be judged."""
         surfaces = [_surfaces(document) for document in documents]
-        texts = [readable(part) for parts in surfaces for part in parts]
-        keys = [key_of(caller.tenant, text) for text in texts]
+        parts = [part for among in surfaces for part in among]
+        keys = [key_of(caller.tenant, DESCRIPTION * (part.field == DESCRIPTION), readable(part)) for part in parts]
         known = {key: found for key in keys if (found := self._last.get(key))}
-        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        new = {key: part for key, part in zip(keys, parts, strict=True) if key not in known}
         for key, found in zip(new, await self._judged([*new.values()]), strict=True):
             known[key] = found
             if len(found.spans) + len(found.marked) + len(found.leads) <= MOST_SPANS:
@@ -73,12 +75,14 @@ class InjectionFilter(DocumentFilter):
         remaining = iter(keys)
         return [self._verdict([(part, known[next(remaining)]) for part in parts]) for parts in surfaces]
 
-    async def _judged(self, texts: list[str]) -> list[Judgement]:
+    async def _judged(self, parts: Sequence[Part]) -> list[Judgement]:
         from .judge import judge_all
 
+        texts = [readable(part) for part in parts]
+        unseen = frozenset(number for number, part in enumerate(parts) if part.field == DESCRIPTION)
         if sum(map(len, texts)) > LONG:
-            return await self._workers.run(judge_all, texts, self._threshold)
-        return judge_all(texts, self._threshold) if texts else []
+            return await self._workers.run(judge_all, texts, self._threshold, unseen)
+        return judge_all(texts, self._threshold, unseen) if texts else []
 
     def _verdict(self, judged: Sequence[tuple[Part, Judgement]]) -> Verdict:
         shown = [(part, judgement) for part, judgement in judged if part.field != HIDDEN_FIELD]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -63,12 +63,15 @@ def judge(text: str, high: float | None = None) -> Judgement:
     return judge_all((text,), high)[0]
 
 
-def judge_all(texts: Sequence[str], high: float | None = None) -> list[Judgement]:
-    """Each text as `judge` judges it; many short ones together cost little more than one."""
+def judge_all(texts: Sequence[str], high: float | None = None, descriptions: Container[int] = ()) -> list[Judgement]:
+    """Each text as `judge` judges it; many short ones together cost little more than one.
+
+    `descriptions` are the numbers of those that only machines read, as a picture's description is.
+    """
     if not texts:
         return []
     rates = calibration()
-    readings = readings_of(texts, rates)
+    readings = readings_of(texts, rates, descriptions)
     scored = scores_of([unlinked(reading.view.text) for reading in readings])
     short = [shortness(reading.view.text) for reading in readings]
     removed: list[list[Span]] = [[] for _ in texts]

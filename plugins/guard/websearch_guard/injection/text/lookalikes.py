@@ -23,7 +23,7 @@ DIFFERENT = 4
 PLAIN = frozenset({"plain", "canonical"})
 """Readings of the whole text as it stands."""
 ESCAPES = frozenset({"percent", "entities", "escapes"})
-ORDINARY = {"percent": 0.5, "entities": 0.5, "escapes": 0.3, "markup": 0.3, "camel": 0.1, DESCRIBED: 0.4, LINKED: 0.5}
+ORDINARY = {"percent": 0.5, "entities": 0.5, "escapes": 0.3, "markup": 0.3, "camel": 0.1, DESCRIBED: 0.4, LINKED: 0.4}
 """Disguises that harmless pages are full of, and what part of the others they count."""
 PACKED = 0.3
 """The same of an address that is packed as a whole: links carry where to go on to."""

@@ -11,20 +11,20 @@ from websearch_guard.deobfuscation import View
 from websearch_guard.deobfuscation.text_view import blob
 
 LINKED = "link"
-FEWEST_WORDS = 5
+FEWEST_WORDS = 4
 """An address of fewer words gives no order."""
-_ADDRESS = re.compile(r"//[^\s()<>\[\]\"'`|\\]{1,255}?([/?#][^\s()<>\[\]\"'`|\\]{20,4000})")
-_RELATIVE = re.compile(r"\]\(([/?#.][^\s()<>\[\]]{20,4000})")
-_APART = re.compile(r"[-+_/?&=#.,;:!~*\s]+")
-_WORD = re.compile(r"[^\W\d_]{1,24}['’]?[^\W\d_]{0,6}")  # noqa: RUF001 - it is meant
-_LISTED = (
-    "a all an and any are as at be by do for from ignore in into instructions is it its me must my never not of on or"
-    " only our please previous reply reveal send system tell that the their them this to user users with you your der"
-    " die das und nicht zu le la les et de que el los y il di e o os para не и в на все"
-)
-"""Small words, of which a sentence has several: a heading that became an address seldom has so many."""
-_SMALL_WORDS = frozenset(_LISTED.split())
-_SMALL = 2
+_ADDRESS = re.compile(r"//[^\s()<>\[\]\"'`|\\]{1,255}?([/?#][^\s()<>\[\]\"'`|\\]{12,4000})")
+_RELATIVE = re.compile(r"\]\(([/?#.][^\s()<>\[\]]{12,4000})")
+_INNER = re.compile(r"https?:/{1,2}[^\s/?#&]{1,255}")
+"""The site of an address inside an address, as shared and redirected links have it: its name says nothing."""
+_APART = re.compile(r"[-+_/?&=#.,;:!~*()\[\]{}|\"%@$^<>\s]+")
+_WORD = re.compile(r"[^\W\d_]{1,24}(?:['’][^\W\d_]{1,6})?")  # noqa: RUF001 - it is meant
+_CAMEL = re.compile(r"[A-Z]?[a-z]{1,20}(?:[A-Z][a-z]{0,20}){2,60}")
+SHORTEST = 2.5
+"""Letters of a word in `someWordsInOne`, on average; keys that were made by chance have more capitals."""
+_HUMP = re.compile(r"(?<!^)(?=[A-Z])")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]{8,400}")
+"""Scripts that put no blanks between words: so many letters are a sentence."""
 
 
 def linked(view: View) -> Iterator[View]:
@@ -35,7 +35,7 @@ def linked(view: View) -> Iterator[View]:
     for pattern in (_ADDRESS, _RELATIVE):
         for match in pattern.finditer(text):
             said = _words(match[1])
-            if len(said) >= FEWEST_WORDS and sum(word.lower() in _SMALL_WORDS for word in said) >= _SMALL:
+            if len(said) >= FEWEST_WORDS or any(map(_UNSPACED.fullmatch, said)):
                 yield blob(LINKED, " ".join(said), *match.span(1), view)
 
 
@@ -43,4 +43,10 @@ def _words(address: str) -> list[str]:
     read = html.unescape(unquote(address))
     if "%" in read:
         read = unquote(read)
-    return [word for word in _APART.split(read) if _WORD.fullmatch(word)]
+    words: list[str] = []
+    for run in _APART.split(_INNER.sub(" ", read)):
+        if _CAMEL.fullmatch(run) and len(said := _HUMP.split(run)) * SHORTEST <= len(run):
+            words += said
+        elif _WORD.fullmatch(run) or _UNSPACED.fullmatch(run):
+            words.append(run)
+    return words

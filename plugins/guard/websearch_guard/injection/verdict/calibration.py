@@ -49,7 +49,9 @@ class Bars(NamedTuple):
     alone: float = math.inf
     """From here on, it is marked for what the model says, whatever the rules do."""
     witness: float = math.inf
-    """From here on, the model is a witness beside another: a rule, a disguise."""
+    """From here on, the model is a witness beside another, a rule or a disguise: enough for a mark."""
+    agree: float = math.inf
+    """From here on, it is a witness that removes together with a rule."""
     remove: float = math.inf
     """From here on, the model alone is enough: it is so sure in hardly any clean text of that language."""
 

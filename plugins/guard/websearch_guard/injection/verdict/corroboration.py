@@ -2,11 +2,13 @@
 
 A witness is a rule; the model, where it is surer than nearly all clean text of that language lets it be; a disguise,
 if what it hides is suspicious by itself; and that nobody would see the text. Two independent ones remove it, as does
-the model alone where it is all but certain. Talk of attacks round a window may turn a removal into a mark, no more.
+the model alone where it is all but certain; beside a rule it has to be surer than for a mark. Talk of attacks round a
+window may turn a removal into a mark, no more.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +25,8 @@ from .readings import Reading
 
 NAMED = 2.5
 """What rules weigh together in a window from here on makes them a witness; less is no more than a hint."""
+PLAIN_SPOKEN = 4.5
+"""What rules weigh in a window from here on marks it, whatever the model says: one clean page in 400 has it."""
 AGREED = 7.0
 """What rules weigh where many agree: hardly any clean text has it."""
 SLACK = 0.8
@@ -60,13 +64,15 @@ def judged(reading: Reading, found: Evidence, rates: Calibration, high: float | 
     worn = Worn(reading.view, reading.original, reading.extra)
     starts, ends, text = found.starts[some], found.ends[some], reading.view.text
     of = _Languages(text)
-    marks, alone, witnesses, removes = np.array([of(*at) for at in zip(starts.tolist(), ends.tolist(), strict=True)]).T
+    each = np.array([of(*at) for at in zip(starts.tolist(), ends.tolist(), strict=True)]).T
+    bars = dict(zip(Bars._fields, each, strict=True))
     named = found.named[some] >= NAMED
     licence = UNADDRESSED * ~named * unaddressed(text, starts, ends)
     model, score = found.model[some] - licence, found.score[some] - licence
-    removed = _two(reading, found, some, model, (alone, witnesses, removes), rates, worn)
-    says = model >= witnesses
-    marked = removed | (score >= marks) | (model >= alone) | (named & says)
+    removed = _two(reading, found, some, model, bars, rates, worn)
+    says = model >= bars["witness"]
+    marked = removed | (score >= bars["mark"]) | (model >= bars["alone"]) | (named & says)
+    marked |= found.unexcused[some] >= PLAIN_SPOKEN
     if worn.extra:  # a disguise counts where what it hides is suspicious by itself
         suspicious = np.flatnonzero(~marked & (named | says))
         marked[suspicious] = worn.at(starts[suspicious], ends[suspicious])
@@ -83,7 +89,7 @@ def _possible(reading: Reading, found: Evidence, rates: Calibration) -> Ints:
         return np.flatnonzero(found.model >= min(lowest.mark, lowest.alone, lowest.remove))
     named = np.maximum(found.named, found.unexcused) >= NAMED
     possible = (found.score >= lowest.mark) | (found.model >= min(lowest.alone, lowest.remove))
-    possible |= named & (found.model + SLACK >= lowest.witness)
+    possible |= named & (found.model + SLACK >= lowest.witness) | (found.unexcused >= PLAIN_SPOKEN)
     if reading.extra:
         possible |= named | (found.model >= lowest.witness)
     if reading.view.kind in UNSEEN:
@@ -96,18 +102,17 @@ def _two(
     found: Evidence,
     some: Ints,
     model: Floats,
-    language: tuple[Floats, Floats, Floats],
+    bars: Mapping[str, Floats],
     rates: Calibration,
     worn: Worn,
 ) -> Chosen:
     """Where two witnesses agree."""
-    _, witnesses, removes = language
     excused = model - rates.about * about(reading.view.text, found.starts[some])
     weight = found.unexcused[some]
     rule = weight >= NAMED
-    removed = (rule & (excused + slack(weight) >= witnesses)) | (excused >= removes)
+    removed = (rule & (excused + slack(weight) >= bars["agree"])) | (excused >= bars["remove"])
     if reading.extra >= STRONG:
-        removed |= (rule | (excused >= witnesses)) & worn.at(found.starts[some], found.ends[some])
+        removed |= (rule | (excused >= bars["witness"])) & worn.at(found.starts[some], found.ends[some])
     if reading.view.kind in UNSEEN:
         removed |= rule | (excused >= odds(rates.floor))
     return removed
