@@ -11,6 +11,7 @@ import pytest
 
 from websearch_core import BackendError, Caller, FetchRequest, SearchRequest, StartupError
 from websearch_core.kit import AuthFailed, InvalidRequest, PlanMismatch, RateLimited, Refused
+from websearch_core.server.protocol import Protocol
 from websearch_core.settings.configuration import Configuration
 from websearch_core.startup.assemble import Assembly, assemble
 from websearch_core.startup.inventory import as_text, describe, requirements
@@ -675,3 +676,29 @@ async def test_one_engine_that_can_be_asked_makes_a_server_ready(install: Instal
     assert ready
     assert states["one"].startswith("resting: plan (web)")
     assert states["two"] == "ready"
+
+
+@pytest.mark.parametrize("arguments", ["dict", "Holder"])
+def test_a_tool_whose_arguments_cannot_be_published_stops_the_start_by_name(arguments: str, install: Install) -> None:
+    entries = install(
+        "odd",
+        f"""
+from pydantic import BaseModel
+
+class Holder(BaseModel, arbitrary_types_allowed=True):
+    held: Tool
+
+class Odd(Tool):
+    name = "odd"
+    description = "Its arguments are of no kind that a model could send."
+    arguments = {arguments}
+    async def call(self, arguments, gateway):
+        return ToolOutput(text="")
+
+@hookimpl
+def websearch_tools():
+    yield Odd()
+""",
+    )
+    with pytest.raises(StartupError, match=r"^plugin odd \(.*\): tool odd: arguments and output must be pydantic"):
+        Protocol(assembled(entries))

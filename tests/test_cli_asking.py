@@ -99,6 +99,7 @@ def test_whole_texts_are_longer_than_excerpts(run) -> None:
 def test_one_backend_alone_can_be_asked(run) -> None:
     done = run("search", "x", "--backend", "other", "--json")
     assert asked(done)["backend"] == "other"
+    assert "not among those that are offered" not in done.stderr
     assert json.loads(done.stdout)["meta"]["backends"] == ["other"]
     assert json.loads(run("search", "x", "--json").stdout)["meta"]["backends"] == ["echo"]
 
@@ -113,6 +114,7 @@ def test_a_lens_narrows_to_its_sites_and_brings_its_goggle(run) -> None:
     ("words", "said"),
     [
         (["--backend", "nobody"], "echo, other"),
+        (["--backend", "no body"], "backend: must be one of echo, other"),
         (["--lens", "coffee"], "none of this name; installed are: teas"),
         (["--lens", "teas", "--domain", "a.example"], "cannot be combined"),
         (["--country", "Austria"], "user_location_country"),

@@ -98,6 +98,21 @@ def test_a_check_that_is_decorated_stays_async(install: Install) -> None:
     assert found(install("guard", source)).components
 
 
+def test_a_check_that_is_a_partial_of_one_that_is_decorated_stays_async(install: Install) -> None:
+    source = (
+        FILTER
+        + """
+@functools.wraps(Judge.check)
+def counting(*given):
+    return Judge.asked(*given)
+
+Judge.asked = Judge.check
+Judge.check = functools.partial(counting, None)
+"""
+    )
+    assert found(install("guard", "import functools\n" + source)).components
+
+
 def test_one_package_seen_twice_on_the_path_counts_once(install: Install) -> None:
     entries = install("guard", FILTER)
     assert len(found([*entries, *entries]).components) == 1

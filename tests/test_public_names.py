@@ -87,6 +87,14 @@ def test_a_backend_that_declares_an_old_attribute_works_and_hears_the_new_name(o
 
 
 @pytest.mark.parametrize(("old", "new", "value"), ATTRIBUTES)
+def test_a_backend_that_has_an_old_attribute_from_a_mixin_works(old: str, new: str, value: Any) -> None:
+    mixin = type("Mixin", (), {old: value})
+    with pytest.warns(DeprecationWarning, match=rf"Old\.{old} goes with 0\.2: name it {new}"):
+        mixed = type("Old", (mixin, FakeBackend), {})
+    assert getattr(mixed, new) == value
+
+
+@pytest.mark.parametrize(("old", "new", "value"), ATTRIBUTES)
 def test_a_backend_that_sets_an_old_attribute_works_and_hears_the_new_name(old: str, new: str, value: Any) -> None:
     with pytest.warns(DeprecationWarning, match=rf"FakeBackend\.{old} goes with 0\.2: name it {new}"):
         made = FakeBackend(**{old: value})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from datetime import UTC, datetime
 from typing import Any
 
@@ -267,6 +268,23 @@ def test_fetch_takes_addresses_as_models_send_them(urls: object, meant: list[str
 def test_fetch_refuses_what_is_no_list_of_1_to_20(urls: object) -> None:
     with pytest.raises(ArgumentError, match="urls: must be a list of 1 to 20"):
         read_fetch({"urls": urls}, ME, FETCH)
+
+
+@pytest.mark.parametrize(
+    ("reader", "name"), [(SEARCH, "allowed_domains"), (SEARCH, "excluded_domains"), (FETCH, "urls")]
+)
+def test_a_list_that_is_too_long_is_refused_before_its_items_are_looked_at(
+    reader: ArgumentReader[Any], name: str
+) -> None:
+    wrong = [1] * 50_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(ArgumentError, match=f"{name}: must be a list of"):
+            reader.read({"query": "q", name: wrong})
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 2_000_000  # a complaint about each would take 30 times that
 
 
 @pytest.mark.parametrize("reader", [SEARCH, FETCH], ids=["search", "fetch"])

@@ -173,7 +173,7 @@ async def test_a_plugins_tool_is_lenient_like_ours(arguments: dict[str, Any], no
         ({}, 'words: is required; for example ["owl"]'),
         ({"words": ["owl"], "times": 0}, "times: must be a whole number from 1 to 3"),
         ({"words": ["owl"], "times": True}, "times: must be a whole number from 1 to 3"),
-        ({"words": ["owl", 7]}, 'words: must be a list; for example ["owl"]'),
+        ({"words": ["owl", 7]}, "words.1: must be text"),
         ({"words": ["owl"], "style": "shrill"}, "style: must be one of plain, loud"),
     ],
 )

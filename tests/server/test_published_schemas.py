@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel, Field
@@ -87,6 +87,19 @@ class Inner(BaseModel):
     more: list[Inner] = []
 
 
+class Cat(BaseModel):
+    kind: Literal["cat"]
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+
+
+class Pets(BaseModel):
+    pet: Cat | Dog = Field(discriminator="kind")
+    named: dict[str, str] = {"title": "kept"}
+
+
 class Call(BaseModel):
     word: str | None = Field(default=None, max_length=5, description="if any")
     one: Inner | None = None
@@ -115,6 +128,11 @@ def test_a_models_schema_is_published_without_references_titles_and_nulls() -> N
     }
 
 
-@pytest.mark.parametrize("model", [Call, Inner])
+@pytest.mark.parametrize("model", [Call, Inner, Pets])
 def test_a_published_schema_points_nowhere(model: type[BaseModel]) -> None:
     assert "$ref" not in str(published(model))
+    assert "$defs" not in str(published(model))
+
+
+def test_a_default_is_published_as_it_is() -> None:
+    assert published(Pets)["properties"]["named"]["default"] == {"title": "kept"}

@@ -61,8 +61,9 @@ def search(
         **({"content_mode": "text", "max_content_chars": TEXT_CHARS} if text else {}),
     }
     given = {name: value for name, value in asked.items() if value not in (None, "")}
+    reader = search_reader(assembly.lenses, [one.name for one in assembly.every_backend])
     try:
-        request, notes = read_search(given, Caller(), search_reader(assembly.lenses), assembly.lenses)
+        request, notes = read_search(given, Caller(), reader, assembly.lenses)
     except ArgumentError as error:
         fail(str(error), EXIT_MISUSED)
     printing.notes(notes)

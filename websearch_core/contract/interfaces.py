@@ -127,10 +127,13 @@ class SearchBackend(Component):
         """Let a class that still declares a name of 0.1 work until 0.2, with a warning."""
         super().__init_subclass__(**arguments)
         for name in vars(SearchBackend).values():
-            if isinstance(name, _OldName) and name.old in vars(cls):
+            if not isinstance(name, _OldName):
+                continue
+            declared = next(vars(base)[name.old] for base in cls.__mro__ if name.old in vars(base))
+            if declared is not name:
                 name.warn(cls, stacklevel=4)
-                setattr(cls, name.new, vars(cls)[name.old])
-                delattr(cls, name.old)
+                setattr(cls, name.new, declared)
+                setattr(cls, name.old, name)
 
 
 class Fetcher(Component):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 
 from ..contract.errors import WebsearchError
 from .published_schema import published
@@ -20,6 +21,18 @@ _PRINTABLE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 _WHOLE = re.compile(r"[+-]?\d{1,12}(\.0+)?")
 _MARKDOWN_LINK = re.compile(r"\[[^\[\]]*\]\(")
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
+_MOST_LINES = 20
+"""Of an error: a list may be wrong in thousands of places."""
+_SAID_BY_SCHEMA = frozenset(
+    (
+        *("string_type", "string_too_short", "string_too_long", "literal_error", "enum", "bool_type", "bool_parsing"),
+        *("int_type", "int_parsing", "int_parsing_size", "int_from_float", "finite_number", "greater_than_equal"),
+        "less_than_equal",
+        *("list_type", "tuple_type", "set_type", "frozen_set_type", "too_short", "too_long"),
+        *("dict_type", "model_type", "model_attributes_type", "dataclass_type", "is_instance_of"),
+    )
+)
+"""What pydantic calls the problems that `rule_of` has words for; what it says of others never has the value."""
 
 
 class ArgumentError(WebsearchError):
@@ -65,20 +78,25 @@ class ArgumentReader(Generic[M]):
                 continue
             if given != name:
                 notes.append(f"{given}: read as {name}")
-            meant = value
             try:
                 meant = _mended(value, schema, lambda text, name=name: notes.append(f"{name}: {text}"))
             except RuleError as error:
                 wrong[name] = self._line(name, str(error))
+                continue
             before = values.setdefault(name, meant)
             if before is not meant and before != meant:
                 wrong[given] = f"{given}: says something else than another name of {name}; give one of the two"
         try:
             arguments = self._model.model_validate(values, context=notes)
         except ValidationError as error:
-            for problem in error.errors(include_input=False, include_url=False, include_context=False):
+            problems = error.errors(include_input=False, include_url=False)
+            for problem in problems[:_MOST_LINES]:
+                if not problem["loc"] and wrong:
+                    continue  # a rule between arguments, one of which could not be read
                 name, rule = self._explained(problem)
                 wrong.setdefault(name, self._line(name, rule))
+            if len(problems) > _MOST_LINES:
+                wrong[""] = f"and more, {len(problems)} in all"
             raise ArgumentError("\n".join(wrong.values())) from None
         if wrong:
             raise ArgumentError("\n".join(wrong.values()))
@@ -93,28 +111,47 @@ class ArgumentReader(Generic[M]):
         schema: Mapping[str, Any] = {"properties": self._properties}
         place: list[str] = []
         for step in problem["loc"]:
-            if schema.get("items", {}).get("type") == "string":
-                break  # a list's own rule says what its texts must be
-            schema = schema.get("items", {}) if isinstance(step, int) else schema.get("properties", {}).get(step, {})
-            place.append(str(step))
-        said = {"missing": "is required", "string_unicode": "must be valid Unicode"}.get(problem["type"])
-        if problem["type"] == "value_error":
-            said = problem["msg"].removeprefix("Value error, ")
-        return ".".join(place) or "arguments", said or rule_of(schema) or problem["msg"]
+            if isinstance(step, int):
+                if "maxLength" in schema.get("items", {}) and "maxItems" in schema:
+                    break  # the list's own rule says what its texts must be
+                place.append(str(step))
+                schema = schema.get("items", {})
+            elif "anyOf" in schema or "oneOf" in schema:
+                place.append(step)  # pydantic's name of one of the types
+                schema = {}
+            else:
+                known = schema.get("properties", {})
+                place.append(step if step in known else _shown(step))  # a table's names are the caller's words
+                schema = known.get(step, {})
+        return ".".join(place) or "arguments", _said(problem, schema)
 
     def _line(self, name: str, rule: str) -> str:
         example = self._examples.get(name)
         return f"{name}: {rule}" if example is None else f"{name}: {rule}; for example {json.dumps(example)}"
 
 
+def _said(problem: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    match problem["type"]:
+        case "missing":
+            return "is required"
+        case "string_unicode":
+            return "must be valid Unicode"
+        case "value_error":
+            return str(problem["msg"]).removeprefix("Value error, ")
+        case "union_tag_invalid":  # pydantic's own words have the value
+            return "{discriminator} must be one of {expected_tags}".format_map(problem["ctx"])
+        case kind:
+            return (rule_of(schema) if kind in _SAID_BY_SCHEMA else "") or problem["msg"]
+
+
 def rule_of(schema: Mapping[str, Any]) -> str:
     """What a value must be to fit this schema, in words; empty where pydantic knows better."""
     if "enum" in schema:
         return f"must be one of {', '.join(map(str, schema['enum']))}"
-    match schema.get("type"):
+    match schema.get("type") or _shared_type(schema):
         case "string" if "maxLength" in schema:
             return f"must be text of {schema.get('minLength', 0)} to {schema['maxLength']:,} characters"
-        case "string" if "pattern" not in schema:
+        case "string" if "minLength" not in schema:
             return "must be text"
         case "integer" if {"minimum", "maximum"} <= schema.keys():
             return f"must be a whole number from {schema['minimum']} to {schema['maximum']}"
@@ -124,7 +161,7 @@ def rule_of(schema: Mapping[str, Any]) -> str:
             longest = schema.get("items", {}).get("maxLength")
             each = f" texts, none over {longest:,} characters" if longest else " items"
             return f"must be a list of {schema.get('minItems', 0)} to {schema['maxItems']}{each}"
-        case "array":
+        case "array" if "minItems" not in schema:
             return "must be a list"
         case "object":
             return "must be an object"
@@ -134,7 +171,7 @@ def rule_of(schema: Mapping[str, Any]) -> str:
 
 def _mended(value: Any, schema: Mapping[str, Any], note: Note) -> Any:
     """The value as the schema wants it, where it is plain what was meant. Raises RuleError."""
-    kind = schema.get("type")
+    kind = schema.get("type") or _shared_type(schema)
     if kind == "string":
         if isinstance(value, str):
             return _word(value, schema["enum"], note) if "enum" in schema else value
@@ -154,8 +191,16 @@ def _mended(value: Any, schema: Mapping[str, Any], note: Note) -> Any:
     return value
 
 
+def _shared_type(schema: Mapping[str, Any]) -> str | None:
+    """The one type of what may stand here, such as one of several models."""
+    types = {one.get("type") for one in (*schema.get("anyOf", ()), *schema.get("oneOf", ()))}
+    return types.pop() if len(types) == 1 else None
+
+
 def _word(value: str, options: Sequence[Any], note: Note) -> str:
     """One of the options, in any case, with `_` or `-` for a space; else the value."""
+    if value in options:
+        return value
     known = {str(option).lower(): option for option in options}
     word = value.strip().lower()
     spaced = re.sub(r"[_-]+", " ", word)
@@ -189,19 +234,22 @@ def _list(value: Any, schema: Mapping[str, Any], note: Note) -> Any:
         is_json = text.startswith("[") and not _MARKDOWN_LINK.match(text)
         note("a JSON string was read as a list" if is_json else "a single text was read as a list")
         value = _json(text, "must be a list, not a string with broken JSON") if is_json else [text]
-    if not isinstance(value, list) or schema.get("items", {}).get("type") != "string":
-        return cast("Any", value)
-    given = cast("list[object]", value)
-    items = [item for item in given if not isinstance(item, str) or item.strip()]
+    if not isinstance(value, list):
+        return value
+    given = items = cast("list[object]", value)
+    if schema.get("items", {}).get("type") == "string":
+        items = [item for item in given if not isinstance(item, str) or item.strip()]
     if len(items) < len(given):
         note("blank items were left out")
+    if len(items) > schema.get("maxItems", len(items)) and "uniqueItems" not in schema:
+        raise RuleError(rule_of(schema))  # before each of very many items is looked at
     return items
 
 
 def _json(text: str, rule: str) -> Any:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return from_json(text)  # as strict as what reads the call: no lone surrogate, nothing endlessly deep
+    except ValueError:
         raise RuleError(rule) from None
 
 
@@ -213,6 +261,10 @@ def _is_nothing(value: object, schema: Mapping[str, Any]) -> bool:
 
 def _ignored(names: Sequence[str]) -> str:
     """The note that names the arguments nobody knows."""
-    shown = [name if _PRINTABLE.fullmatch(name) else "(unprintable)" for name in names[:10]]
+    shown = [_shown(name) for name in names[:10]]
     more = f" and {len(names) - 10} more" if len(names) > 10 else ""
     return f"unknown arguments were ignored: {', '.join(shown)}{more}"
+
+
+def _shown(name: str) -> str:
+    return name if _PRINTABLE.fullmatch(name) else "(unprintable)"

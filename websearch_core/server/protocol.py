@@ -8,7 +8,7 @@ import functools
 import logging
 import re
 from base64 import b64encode
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
@@ -20,8 +20,8 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
 from ..chain.gateway import BoundGateway
 from ..contract.error_texts import INTERNAL, explained, timed_out
-from ..contract.errors import AllSourcesFailed, BackendError, InvalidRequest, NotFound
-from ..contract.mcp_components import Prompt, Resource
+from ..contract.errors import AllSourcesFailed, BackendError, InvalidRequest, NotFound, StartupError
+from ..contract.mcp_components import Prompt, Resource, Tool
 from ..contract.models import Caller
 from ..contract.results import ResourceLink
 from ..startup.fair_queue import ASKER, Asker
@@ -82,7 +82,7 @@ class Protocol:
                 workers=assembly.workers,
                 outputs=tuple(assembly.outputs),
             ),
-            *(PluginTool(tool, chain, budget, spotlight) for tool in assembly.tools),
+            *(_plugin_tool(tool, assembly, spotlight) for tool in assembly.tools),
         ]
         self._tools = {str(tool.definition["name"]): tool for tool in served}
         # Schemas that mirror an argument in a header (SEP-2243): the SDK walks a schema at every call, for these only.
@@ -260,6 +260,17 @@ class Protocol:
         work = one.complete(name, begun, self._gateway(ctx))
         values = await self._answered(f"completion of {one.name}", work, "the values could not be listed")
         return {**COMPLETE, "completion": completion(values, begun)}
+
+
+def _plugin_tool(tool: Tool, assembly: Assembly, spotlight: Callable[[], Spotlight]) -> PluginTool:
+    """Raises StartupError."""
+    try:
+        return PluginTool(tool, assembly.chain, assembly.configuration.server.max_output_tokens, spotlight)
+    except Exception as error:
+        raise StartupError(
+            f"{assembly.registry.plugin_of(tool)}: tool {tool.name}: arguments and output must be pydantic models that "
+            f"can be published as JSON schema ({type(error).__name__})"
+        ) from error
 
 
 def _listed(resource: Resource, key: Literal["uri", "uriTemplate"]) -> dict[str, Any]:

@@ -7,8 +7,10 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
-_LEFT_OUT = ("title", "$defs")
-"""Titles are made of names and only cost tokens; definitions are put where they are meant."""
+_LEFT_OUT = ("title", "$defs", "discriminator")
+"""Titles are made of names and only cost tokens; definitions are put where they are meant, so nothing can name them."""
+_VALUES = ("default", "examples", "enum")
+"""What holds values and no schemas."""
 
 
 def published(model: type[BaseModel], left_out: Collection[str] = ()) -> dict[str, Any]:
@@ -43,6 +45,8 @@ def _plain(schema: Any, definitions: Mapping[str, Any], left_out: Collection[str
     return {
         key: {name: _plain(field, definitions, left_out, within) for name, field in value.items()}
         if key == "properties"
+        else value
+        if key in _VALUES
         else _plain(value, definitions, left_out, within)
         for key, value in table.items()
         if key not in left_out

@@ -47,9 +47,11 @@ def not_async(component: object, kind: type) -> str:
 
 def _is_async(method: Any) -> bool:
     """Also what a decorator or `partial` made of an async function, and any other object that can be called."""
+    while isinstance(method, functools.partial):
+        method = method.func
     if inspect.iscoroutinefunction(inspect.unwrap(method)):
         return True
-    return callable(method) and not isinstance(method, functools.partial) and not inspect.isroutine(method)
+    return callable(method) and not inspect.isroutine(method)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
