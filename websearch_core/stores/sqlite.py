@@ -67,6 +67,7 @@ class SqliteStore(Store):
             await self._in_thread(self._connection.close)
             self._connection = None
         self._thread.shutdown(wait=False)
+        self._thread = ThreadPoolExecutor(1, "store")  # it may be started again
 
     async def get(self, key: str) -> bytes | None:
         """The value, or None when there is none or it has expired."""
@@ -166,9 +167,12 @@ class SqliteStore(Store):
         """Waits at most `busy_ms` for another process's write."""
         db = self._opened
         db.execute(f"PRAGMA busy_timeout = {busy_ms}")
-        db.execute("BEGIN IMMEDIATE")
-        with db:
-            yield db
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            with db:
+                yield db
+        finally:
+            db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")  # without WAL, reads wait for writes
 
     @property
     def _opened(self) -> sqlite3.Connection:
