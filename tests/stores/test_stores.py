@@ -357,6 +357,18 @@ async def test_a_sqlite_store_that_was_closed_can_be_started_again(tmp_path: Pat
             await store.get("a")
 
 
+async def test_after_a_fork_an_open_sqlite_store_says_so_and_does_not_hang(
+    tmp_path: Path, clock: TurnedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SqliteStore(tmp_path / "store.db", clock, MAX_BYTES)
+    await store.start()
+    with monkeypatch.context() as child:
+        child.setattr("os.getpid", lambda: 1)
+        with pytest.raises(RuntimeError, match="before a fork"):
+            await store.get("a")
+    await store.aclose()
+
+
 async def test_where_reads_wait_for_writes_they_are_patient(tmp_path: Path, clock: TurnedClock) -> None:
     """As on a file system that cannot do WAL."""
     store = SqliteStore(tmp_path / "store.db", clock, MAX_BYTES)
