@@ -429,6 +429,21 @@ async def test_a_clock_that_is_set_back_lengthens_no_rest_beyond_its_class(clock
     assert breaker.state == "closed"
 
 
+async def test_after_a_clock_is_set_back_what_others_find_out_still_counts(store: Store) -> None:
+    wrong = Corrected()
+    breaker = process(store, wrong)
+    await failed(breaker, AuthFailed())
+    wrong.behind = 7200
+    other = process(store, wrong)
+    await failed(other, AuthFailed())
+    wrong.advance(1)
+    other.close()
+    await other.save()
+    wrong.advance(5)
+    await breaker.refresh()
+    assert breaker.state == "closed"
+
+
 @pytest.mark.parametrize(("ahead", "read"), [(59, True), (61, False)])
 async def test_clocks_of_processes_may_differ_by_a_minute(
     ahead: float, read: bool, store: Store, clock: FakeClock

@@ -158,6 +158,8 @@ def test_exceptions_are_exact(entry: str, address: str, port: int, host: str, al
         "",
         "10.1.2.3:0",
         "10.1.2.3:x",
+        "10.1.2.3:",
+        "[::1]:",
         "[::1]:70000",
         "*.corp",
         "http://x",

@@ -212,6 +212,18 @@ async def test_when_each_key_was_refused_it_is_an_auth_failure(bench: Any, door:
     assert engine.used == [A, B, B]
 
 
+async def test_when_each_key_has_its_verdict_it_counts_though_the_time_is_over(
+    bench: Any, door: Any, engine: Engine
+) -> None:
+    def slow(_: EngineResponse) -> BackendError:
+        bench.clock.at += 6
+        return QuotaExceeded()
+
+    with pytest.raises(QuotaExceeded):
+        await door(A, B, explain=slow).get("/", timeout_s=10)
+    assert engine.used == [A, B]
+
+
 async def test_a_429_that_takes_most_of_the_time_is_not_waited_for(bench: Any, door: Any, engine: Engine) -> None:
     engine.says[""] = bench.answer("", 429, "Retry-After: 15")
     with pytest.raises(RateLimited):

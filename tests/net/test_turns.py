@@ -221,6 +221,37 @@ def test_a_late_request_goes_before_those_that_are_promised_later_turns() -> Non
     assert moment == pytest.approx(NOW + 1.25)
 
 
+@given(st.lists(windows, min_size=1, max_size=3), st.lists(st.booleans(), max_size=20))
+def test_moments_that_nobody_uses_are_given_to_those_who_come_later(limits: list[Window], kept: list[bool]) -> None:
+    schedule, promised = RateSchedule(), []
+    for _ in kept:
+        moment, schedule = schedule.reserved(NOW, limits)
+        promised.append(moment)
+    for moment, stays in zip(promised, kept, strict=True):
+        schedule = schedule if stays else schedule.without(moment)
+    others = schedule.log
+    possible = sorted({NOW, *(moment + window.span for moment in others for window in limits)})
+    moment, schedule = schedule.reserved(NOW, limits)
+    assert moment == pytest.approx(next(at for at in possible if fits([*others, at], limits, 1)), abs=ROUNDING)
+    assert fits(schedule.log, limits, 1)
+
+
+async def test_whoever_is_put_back_again_and_again_does_not_go_before_the_rest_is_over() -> None:
+    class Restless(FakeClock):
+        async def sleep(self, seconds: float) -> None:
+            await super().sleep(seconds)
+            if len(self.slept) <= 30:
+                await other.told(self.now(), (), 0.5, Code.RATE_LIMITED)
+
+    clock = Restless()
+    kept = shared_schedules(MemoryStore(clock, 1_000_000), clock, "meaning")
+    pacer, other = (RateLimiter("x", clock, kept, (Window(1, 1.0),)) for _ in range(2))
+    await pacer.reserve(0.0)
+    moment = await pacer.wait(await pacer.reserve(60.0), clock.monotonic() + 60)
+    assert len(clock.slept) == 31
+    assert moment == pytest.approx(clock.now(), abs=ROUNDING)
+
+
 def test_the_log_keeps_only_what_a_window_counts() -> None:
     turns, at, window = RateSchedule(), NOW, Window(3, 10)
     for _ in range(1000):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -22,6 +22,7 @@ from websearch_core.kit import (
     Unsupported,
 )
 from websearch_core.net.host_limiter import HostLimiter
+from websearch_core.net.rate_schedule import FURTHEST_S
 from websearch_core.net.urls import parse
 from websearch_core.stores.memory import MemoryStore
 
@@ -223,6 +224,21 @@ async def test_two_processes_that_share_a_store_keep_one_pace(bench: Any) -> Non
     async with one.enter(a, ends), other.enter(a, ends), one.enter(b, ends):
         pass
     assert bench.clock.slept == pytest.approx([2.05], abs=1e-4)
+
+
+async def test_a_hosts_pace_leaves_the_store_soon(bench: Any) -> None:
+    class Watched(MemoryStore):
+        ttls: ClassVar[list[float | None]] = []
+
+        async def compare_and_set(self, *values: Any, **more: Any) -> bool:
+            self.ttls.append(values[3])
+            return await super().compare_and_set(*values, **more)
+
+    store = Watched(bench.clock, 1_000_000)
+    limiter = HostLimiter(4, 2.0, bench.clock, lambda: store)
+    async with limiter.enter(parse("http://a.example/"), bench.clock.monotonic() + 20):
+        pass
+    assert store.ttls == [FURTHEST_S + 2.0], "as state it would push out counters: there may be very many hosts"
 
 
 async def test_a_store_that_fails_leaves_the_pace_to_the_process(bench: Any, caplog: Any) -> None:

@@ -96,6 +96,8 @@ def test_after_a_good_answer_only_used_up_quotas_mean_rest() -> None:
     assert heard({**limits, "x-ratelimit-remaining": "1, 0"}, NOW).spent is Code.QUOTA
     metered = {**limits, "x-ratelimit-limit": "1, 0", "x-ratelimit-policy": "1;w=1, 0;w=2592000"}
     assert heard({**metered, "x-ratelimit-remaining": "1, 0"}, NOW) == RateLimitStatus((Window(1, 1.0),))
+    day = said(ratelimit_policy='"burst";q=5;w=1, "day";q=1000;w=86400', ratelimit='"day";r=0;t=40000')
+    assert (day.spent_s, day.spent) == (LONGEST_REST_S, Code.QUOTA), "a day's, though less than a day is left of it"
     minutes = said(x_ratelimit_limit="100", x_ratelimit_remaining="0", x_ratelimit_reset="90")
     assert (minutes.spent_s, minutes.spent) == (90, Code.RATE_LIMITED)
 

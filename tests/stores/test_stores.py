@@ -347,6 +347,47 @@ async def test_a_folder_that_cannot_be_made_stops_the_start(tmp_path: Path, cloc
         await store.start()
 
 
+async def test_a_sqlite_store_that_was_closed_can_be_started_again(tmp_path: Path, clock: TurnedClock) -> None:
+    store = SqliteStore(tmp_path / "store.db", clock, MAX_BYTES)
+    for _ in range(2):
+        await store.start()
+        await store.set("a", b"1")
+        await store.aclose()
+        with pytest.raises(RuntimeError, match="closed"):
+            await store.get("a")
+
+
+async def test_after_a_fork_an_open_sqlite_store_says_so_and_does_not_hang(
+    tmp_path: Path, clock: TurnedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SqliteStore(tmp_path / "store.db", clock, MAX_BYTES)
+    await store.start()
+    with monkeypatch.context() as child:
+        child.setattr("os.getpid", lambda: 1)
+        with pytest.raises(RuntimeError, match="before a fork"):
+            await store.get("a")
+    await store.aclose()
+
+
+async def test_where_reads_wait_for_writes_they_are_patient(tmp_path: Path, clock: TurnedClock) -> None:
+    """As on a file system that cannot do WAL."""
+    store = SqliteStore(tmp_path / "store.db", clock, MAX_BYTES)
+    await store.start()
+    assert store._connection is not None
+    store._connection.execute("PRAGMA journal_mode = DELETE")
+    await store.set("a", b"1")
+    clock.time += 3600
+    assert await store.get("a") == b"1"
+    other = sqlite3.connect(tmp_path / "store.db", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    reading = asyncio.create_task(store.get("a"))
+    await asyncio.wait((reading,), timeout=2 * sqlite.BRIEF_MS / 1000)
+    other.execute("COMMIT")
+    assert await reading == b"1"
+    other.close()
+    await store.aclose()
+
+
 async def test_a_sqlite_store_that_was_not_started_says_so(tmp_path: Path, clock: TurnedClock) -> None:
     with pytest.raises(RuntimeError, match="not been started"):
         await SqliteStore(tmp_path / "store.db", clock, MAX_BYTES).get("a")

@@ -89,4 +89,6 @@ class Exceptions:
             self._networks.append(network)
             return
         host, port = host_and_port(entry)
+        if port is None and host != entry:
+            raise ValueError("a port must follow the colon")
         self._hosts.add((normal_host(host)[0], port))

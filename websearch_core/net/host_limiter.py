@@ -13,7 +13,7 @@ from ..contract.interfaces import Clock, Store
 from ..stores.memory import MemoryStore
 from .cooldown_rules import HOST, PAGE
 from .rate_limiter import RateLimiter, shared_schedules
-from .rate_schedule import Window
+from .rate_schedule import FURTHEST_S, Window
 from .urls import Target
 
 MOST_PAUSES = 2048
@@ -34,6 +34,7 @@ class HostLimiter:
         """Processes that share a store keep one pace. `store` is called at each use: it is chosen later."""
         self._per_host = per_host
         self._windows = (Window(1, pace_s),) if pace_s else ()
+        self._kept_s = FURTHEST_S + pace_s  # there are more hosts than room for a day of them
         self._clock = clock
         meaning = "[net] pace_s is kept in this process alone"
         self._kept = shared_schedules(store or MemoryStore(clock, _OWN_STORE_BYTES), clock, meaning)
@@ -49,7 +50,7 @@ class HostLimiter:
         self.check(target)
         async with self._rooms.setdefault(target.host, anyio.Semaphore(self._per_host)):
             if self._windows:
-                limiter = RateLimiter(f"net:pace:{target.host}", self._clock, self._kept, self._windows)
+                limiter = RateLimiter(f"net:pace:{target.host}", self._clock, self._kept, self._windows, self._kept_s)
                 moment = await limiter.reserve(ends - self._clock.monotonic(), ends)
                 await limiter.wait(moment, ends)
             self.check(target)  # it may have asked for a pause while this request waited

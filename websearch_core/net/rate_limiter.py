@@ -16,7 +16,7 @@ from .rate_schedule import AT_ONCE_S, FURTHEST_S, LONGEST_REST_S, RateSchedule, 
 WAITING_SHARE = 0.5
 """Of the time that a request has left, how much it may wait: the rest is for the answer."""
 KEPT_S = 86_400.0
-"""A schedule that was not used for a day is forgotten."""
+"""The schedule of a key that was not used for a day is forgotten."""
 STORE_PATIENCE_S = 5.0
 """A store that takes longer has failed. With less, every slow disk would hide what other processes send."""
 STORE_AGAIN_S = 30.0
@@ -37,12 +37,23 @@ def shared_schedules(store: Store | Callable[[], Store], clock: Clock, meaning: 
 class RateLimiter:
     """The schedule of one key at one engine, or of one host."""
 
-    def __init__(self, name: str, clock: Clock, kept: ResilientStore | None, windows: tuple[Window, ...] = ()) -> None:
-        """`windows` hold until the engine's headers say others. Without `kept` every request may go at once."""
+    def __init__(
+        self,
+        name: str,
+        clock: Clock,
+        kept: ResilientStore | None,
+        windows: tuple[Window, ...] = (),
+        kept_s: float = KEPT_S,
+    ) -> None:
+        """`windows` hold until the engine's headers say others. Without `kept` every request may go at once.
+
+        A schedule that was not used for `kept_s` is forgotten.
+        """
         self._name = name
         self._clock = clock
         self._kept = kept
         self._windows = windows
+        self._kept_s = kept_s
         self._seen = RateSchedule()
         self._lock = anyio.Lock(fast_acquire=True)
 
@@ -73,11 +84,14 @@ class RateLimiter:
         the moment is free again, as when this is cancelled.
         """
         try:
-            for _ in range(MOST_CONFIRMED):
+            late = 0
+            while True:
                 now = self._clock.now()
                 if moment - now > AT_ONCE_S:
                     await self._clock.sleep(moment - now)
-                elif not is_late(moment, now, self._known(now)):
+                elif late < MOST_CONFIRMED and is_late(moment, now, self._known(now)):
+                    late += 1
+                else:
                     break
                 left = ends - self._clock.monotonic()
                 moment = await self.reserve(left * WAITING_SHARE, ends, moment)
@@ -121,7 +135,7 @@ class RateLimiter:
                 self._seen = RateSchedule.of(raw)
                 changed = change(self._seen)
                 if changed == self._seen or await self._kept.compare_and_set(
-                    self._name, raw, changed.stored(), KEPT_S, seconds=seconds
+                    self._name, raw, changed.stored(), self._kept_s, seconds=seconds
                 ):
                     self._seen = changed
                     return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from typing import Annotated, NamedTuple
 
@@ -147,14 +147,33 @@ class RateSchedule(BaseModel):
         return RateBudgetExceeded(retry_after=wait)
 
     def _earliest(self, now: float, log: Sequence[float], windows: Iterable[Window]) -> float:
-        full = (log[-window.requests] + window.span for window in windows if len(log) >= window.requests)
-        moment = max(now + self.resting(now), *full, now)
+        """Requests that were promised a moment and did not go leave gaps, which are used."""
+        moment, before = now + self.resting(now), None
+        while moment != before:
+            before = moment
+            for window in windows:
+                moment = _free(log, moment, window)
         return moment if moment - now > AT_ONCE_S else now
 
 
 def is_late(moment: float, now: float, windows: Iterable[Window]) -> bool:
     """Whether the engine would count a request that goes now, and not at this moment, noticeably later."""
     return any(now - moment > window.padding / 2 for window in windows)
+
+
+def _free(log: Sequence[float], moment: float, window: Window) -> float:
+    """The first moment from this one on that may join the log under this window.
+
+    As many neighbours in the log as the window allows leave no room for one more until a span after the first of them.
+    """
+    apart = window.span - AT_ONCE_S
+    for first in range(bisect_right(log, moment - apart), len(log) - window.requests + 1):
+        last = log[first + window.requests - 1]
+        if last >= moment + apart:
+            break
+        if last - log[first] < apart:
+            moment = max(moment, log[first] + window.span)
+    return moment
 
 
 def _near(log: Iterable[float], now: float) -> list[float]:

@@ -70,7 +70,9 @@ def heard(headers: Mapping[str, str], now: float) -> RateLimitStatus:
     items = {name: _items(text) for name, text in headers.items() if "ratelimit" in name or "rate-limit" in name}
     if not items:
         return RateLimitStatus()
-    windows = _windows(items)
+    told = _windows(items)
+    windows = {window for window in told if _is_counted(window)}
+    daily = {window.requests for window in told if window.seconds >= DAY_S}
     longest = max((window.seconds for window in windows), default=0.0)
     limits = _limits(items, now)
     exhausted = [limit for limit in limits if limit.remaining == 0]
@@ -78,7 +80,7 @@ def heard(headers: Mapping[str, str], now: float) -> RateLimitStatus:
         exhausted = limits
     quotas = [limit for limit in exhausted if limit.remaining == 0 and limit.reset_s > longest]
     rests = [min(limit.reset_s, LONGEST_REST_S, SLOWEST_S * (limit.requests or 1)) for limit in quotas]
-    is_long = any(limit.reset_s >= DAY_S for limit in quotas)
+    is_long = any(limit.reset_s >= DAY_S or limit.requests in daily for limit in quotas)
     return RateLimitStatus(
         tuple(sorted(window.counted() for window in windows)),
         max((limit.reset_s for limit in exhausted), default=None),
@@ -88,7 +90,7 @@ def heard(headers: Mapping[str, str], now: float) -> RateLimitStatus:
 
 
 def _windows(items: Mapping[str, _Items]) -> set[Window]:
-    """Those to keep: of each `requests;w=seconds` or `name;q=requests;w=seconds`, and of Crossref's interval."""
+    """Those that are told: of each `requests;w=seconds` or `name;q=requests;w=seconds`, and of Crossref's interval."""
     told = [
         (_whole(more.get("q", value)), _seconds(more.get("w") or more.get("window", "")))
         for value, more in chain(*items.values())
@@ -98,11 +100,12 @@ def _windows(items: Mapping[str, _Items]) -> set[Window]:
         items.get("x-rate-limit-limit", ()), items.get("x-rate-limit-interval", ()), strict=False
     ):
         told.append((_whole(limit[0]), _interval(interval[0])))
-    return {
-        Window(requests, seconds)
-        for requests, seconds in told
-        if requests and seconds and seconds <= PACED_S and 1 / FASTEST <= seconds / requests <= SLOWEST_S
-    }
+    return {Window(requests, seconds) for requests, seconds in told if requests and seconds}
+
+
+def _is_counted(window: Window) -> bool:
+    """Whether it is kept by counting."""
+    return window.seconds <= PACED_S and 1 / FASTEST <= window.seconds / window.requests <= SLOWEST_S
 
 
 def _limits(items: Mapping[str, _Items], now: float) -> list[_Limit]:

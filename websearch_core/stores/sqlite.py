@@ -55,6 +55,7 @@ class SqliteStore(Store):
         self._max_bytes = max_bytes
         self._written = 0
         self._connection: sqlite3.Connection | None = None
+        self._process = 0
         self._thread = ThreadPoolExecutor(1, "store")
 
     async def start(self) -> None:
@@ -67,6 +68,7 @@ class SqliteStore(Store):
             await self._in_thread(self._connection.close)
             self._connection = None
         self._thread.shutdown(wait=False)
+        self._thread = ThreadPoolExecutor(1, "store")  # it may be started again
 
     async def get(self, key: str) -> bytes | None:
         """The value, or None when there is none or it has expired."""
@@ -120,6 +122,8 @@ class SqliteStore(Store):
         return await self._in_thread(work)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
+        if self._connection is not None and self._process != os.getpid():
+            raise RuntimeError("the store was opened before a fork: each process must start its own")
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work)
         except sqlite3.OperationalError as error:
@@ -141,7 +145,7 @@ class SqliteStore(Store):
             why = error.strerror if isinstance(error, OSError) else str(error)
             remedy = "make it writable, move it away, or name another file"
             raise StartupError(f"[store] path: {self._path} cannot be used ({why}); {remedy}") from None
-        self._connection = db
+        self._connection, self._process = db, os.getpid()
 
     def _prepare(self, db: sqlite3.Connection) -> None:
         # The change to WAL does not wait for a lock (sqlite.org/wal.html §2.3): two processes that start at once meet.
@@ -166,9 +170,12 @@ class SqliteStore(Store):
         """Waits at most `busy_ms` for another process's write."""
         db = self._opened
         db.execute(f"PRAGMA busy_timeout = {busy_ms}")
-        db.execute("BEGIN IMMEDIATE")
-        with db:
-            yield db
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            with db:
+                yield db
+        finally:
+            db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")  # without WAL, reads wait for writes
 
     @property
     def _opened(self) -> sqlite3.Connection:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from ...contract.errors import BackendError, Code, of_code
 from ...contract.interfaces import Clock
-from .cooldowns import Cooldown, CooldownStore, CoolingDown, rest_after
+from .cooldowns import AHEAD_S, Cooldown, CooldownStore, CoolingDown, rest_after
 
 State = Literal["closed", "open", "half-open"]
 
@@ -133,7 +133,8 @@ class Breaker:
         if self._kept and (self._read_at is None or (self._rests and now - self._read_at >= REREAD_S)):
             self._read_at = now
             state = await self._kept.read()
-            if state and state.at > self._changed_at:
+            was_set_back = self._changed_at > self._clock.now() + AHEAD_S
+            if state and (state.at > self._changed_at or was_set_back):
                 self._rests = dict(state.rests)
                 self._probing, self._failures = set(), 0
                 self._changed_at, self._unsaved = state.at, False
