@@ -59,9 +59,10 @@ async def _serve(assembly: Assembly) -> None:
                 log.info("%s", line)
             lines = _Lines(stdin)
             streams = stdio_server(cast("Any", lines), anyio.wrap_file(stdout))
-            with scope:
+            # before anything else may run: what loads says so, and may be answered with a signal at once
+            with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals, scope:
                 async with anyio.create_task_group() as group, streams as (incoming, outgoing):
-                    group.start_soon(_until_signal, scope)
+                    group.start_soon(_until_signal, signals, scope)
                     group.start_soon(protocol.tell_what_comes)
                     lines.refuse = partial(outgoing.send, SessionMessage(_TOO_LONG))
                     told = NotificationOptions(resources_changed=protocol.tells_of_resources)
@@ -86,11 +87,10 @@ def _wire() -> Any:
         os.dup2(stdout, 1)
 
 
-async def _until_signal(scope: anyio.CancelScope) -> None:
-    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-        async for _ in signals:
-            scope.cancel()
-            return
+async def _until_signal(signals: AsyncIterator[signal.Signals], scope: anyio.CancelScope) -> None:
+    async for _ in signals:
+        scope.cancel()
+        return
 
 
 class _Lines:
