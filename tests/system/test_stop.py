@@ -66,12 +66,14 @@ async def test_a_call_in_flight_gets_its_answer_and_the_exit_is_clean(
     assert "Traceback" not in rest
 
 
-WITH_A_TERMINAL = """
-import fcntl, os, sys, termios
-fcntl.ioctl(int(sys.argv[1]), termios.TIOCSCTTY, 0)
+HEARING = """
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+if terminal := int(sys.argv[1]):
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""Runs a program with this descriptor as its controlling terminal."""
+"""Runs a program that hears SIGHUP, also where the tests run under `nohup`; with a descriptor as its terminal, or 0."""
 
 
 async def listening(process: asyncio.subprocess.Process) -> str:
@@ -84,7 +86,7 @@ async def listening(process: asyncio.subprocess.Process) -> str:
 
 async def test_a_hangup_without_a_terminal_is_told_and_ends_nothing(websearch: list[str], tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
-        *(*websearch, "serve", "--listen", "127.0.0.1:0"),
+        *(sys.executable, "-c", HEARING, "0", *websearch, "serve", "--listen", "127.0.0.1:0"),
         env=clean_environ(WEBSEARCH_STORE__DATA_DIR=str(tmp_path)),
         cwd=tmp_path,
         stderr=asyncio.subprocess.PIPE,
@@ -108,7 +110,7 @@ async def test_a_terminal_that_closes_stops_its_server_cleanly(
 ) -> None:
     terminal, end = os.openpty()
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", WITH_A_TERMINAL, str(end), *websearch, "serve"),
+        *(sys.executable, "-c", HEARING, str(end), *websearch, "serve"),
         *(["--stdio"] if stdio else ["--listen", "127.0.0.1:0"]),
         env=clean_environ(WEBSEARCH_STORE__DATA_DIR=str(tmp_path)),
         cwd=tmp_path,

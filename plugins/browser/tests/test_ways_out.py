@@ -28,6 +28,8 @@ from .ways_out import HINTS, WAYS
 
 pytestmark = pytest.mark.real
 TOGETHER = 20
+TRIES = 3
+"""On a busy machine a page may be shown before all its ways have been gone."""
 WORKER = "self.addEventListener('install', event => event.waitUntil(fetch('{bad}/')))"
 EVERYTHING = {"block": (), "block_trackers": False, "settle_s": 4.0, "pages": 6}
 
@@ -124,8 +126,12 @@ async def test_every_way_is_one(rig: Any) -> None:
 
 
 async def test_where_the_canaries_are_allowed_they_are_reached(rig: Any) -> None:
-    reached = await connected(rig, allowed=True)
-    assert {name for name, way in WAYS.items() if way.works} - reached == set()
+    missed = {name for name, way in WAYS.items() if way.works}
+    for _ in range(TRIES):
+        missed -= await connected(rig, allowed=True)
+        if not missed:
+            break
+    assert missed == set()
 
 
 async def test_no_way_leads_to_a_forbidden_address(rig: Any) -> None:
