@@ -127,7 +127,7 @@ def cost_against_load(numbers: str) -> str:
     table = next((found for found in tables_of(numbers).values() if LOADS[0].row.format(era=ERAS[0]) in found), None)
     if table is None:
         raise MissingTableError(f"no table has the row {LOADS[0].row.format(era=ERAS[0])!r}")
-    top, left, wide, most = 92, 220, 500, 2.5
+    top, left, wide, most = 92, 220, 500, 3.0
     bottom = top + 62 * len(LOADS)
     picture = Drawing(
         760,
@@ -136,7 +136,7 @@ def cost_against_load(numbers: str) -> str:
         "Ours in terms of a bare MCP SDK server's, measured beside it. Less is better; the red mark is the target.",
     )
     picture.legend(20, 72, (LIGHT_BLUE, f"protocol {ERAS[0]}"), (BLUE, f"protocol {ERAS[1]}"))
-    for tick in (0.0, 0.5, 1.0, 1.5, 2.0, 2.5):
+    for tick in (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0):
         x = left + wide * tick / most
         picture.line(x, top - 4, x, bottom, INK if tick == 1 else GRID)
         words = "1 = the bare server" if tick == 1 else f"{tick:g}"
