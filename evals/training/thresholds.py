@@ -31,11 +31,11 @@ from websearch_guard.injection.verdict.evidence import evidence_of, leaky, short
 
 PAGES, LONGEST = 500, 8_000
 SHARES = {"alone": 0.004, "witness": 0.12, "agree": 0.02, "remove": 0.0006}
-"""Of the clean pages, so many reach the bars of the model. Other packages reach them two to five times as often."""
+"""The share of clean pages that reaches each bar of the model. Other packages reach them two to five times as often."""
 MARKED = 0.0015
 """So many reach the bar of model and rules together, which finds little that the others miss; it is at most `high`."""
 JOINT = {"witness": 0.003, "agree": 0.001}
-"""In so many of the clean pages a rule and the model speak of one window: for a mark, for removing."""
+"""The share of clean pages in which a rule and the model suspect one window: for a mark, for removing."""
 FEW = 20
 """Pages of stories: a language with fewer has bars at least as high as a part of the others have, since manuals, of
 which its pages are, score lower than news and letters do."""

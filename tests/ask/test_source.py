@@ -207,8 +207,9 @@ async def test_who_has_little_time_does_not_wait_for_a_price() -> None:
     await desk.call(Given(cost=0.01))
 
 
-async def test_who_waited_for_a_price_does_not_ask_a_source_that_rests_meanwhile() -> None:
-    desk = Desk(usd_per_day=1)
+@pytest.mark.parametrize("limit", [{"usd_per_day": 1}, {"concurrency": 1}], ids=["a price", "a slot"])
+async def test_who_waited_does_not_ask_a_source_that_rests_meanwhile(limit: dict[str, int]) -> None:
+    desk = Desk(**limit)
     go = asyncio.Event()
 
     async def limited(_: Caller) -> Given:
@@ -225,24 +226,6 @@ async def test_who_waited_for_a_price_does_not_ask_a_source_that_rests_meanwhile
     assert (await desk.counted())[0][3:5] == (1, 1)
     desk.clock.advance(34)
     await desk.call(Given(cost=0.01))
-
-
-async def test_who_waited_for_a_slot_does_not_ask_a_source_that_rests_meanwhile() -> None:
-    desk = Desk(concurrency=1)
-    go = asyncio.Event()
-
-    async def limited(_: Caller) -> Given:
-        await go.wait()
-        raise RateLimited(retry_after=34)
-
-    first = asyncio.create_task(desk.call(limited))
-    await asyncio.sleep(0)
-    second = asyncio.create_task(desk.call(AssertionError("asked"), seconds=60))
-    await anyio.wait_all_tasks_blocked()
-    go.set()
-    done = await asyncio.gather(first, second, return_exceptions=True)
-    assert [type(each) for each in done] == [RateLimited, RateLimited]
-    assert (await desk.counted())[0][3:5] == (1, 1)
 
 
 async def test_a_request_of_four_queries_takes_four_of_the_cap() -> None:

@@ -236,7 +236,7 @@ def test_moments_that_nobody_uses_are_given_to_those_who_come_later(limits: list
     assert fits(schedule.log, limits, 1)
 
 
-async def test_whoever_is_put_back_again_and_again_does_not_go_before_the_rest_is_over() -> None:
+async def test_a_request_that_is_put_back_again_and_again_does_not_go_before_the_rest_is_over() -> None:
     class Restless(FakeClock):
         async def sleep(self, seconds: float) -> None:
             await super().sleep(seconds)

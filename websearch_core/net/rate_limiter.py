@@ -114,7 +114,7 @@ class RateLimiter:
             await self._change(tell)
 
     async def state(self) -> tuple[float, Code, float]:
-        """Seconds until the rest is over (0: there is none), its reason, and seconds until one more request may go."""
+        """Seconds until the rest is over (0 without a rest), its reason, and seconds until one more request may go."""
         if self._kept is not None:
             self._seen = RateSchedule.of(await self._kept.get(self._name))
         now = self._clock.now()

@@ -23,7 +23,7 @@ _REGION = re.compile(r"([a-z]{2})[-_]([a-z]{2,3})", re.IGNORECASE)
 _LANGUAGES = {"jp": "ja", "kr": "ko", "tzh": "zh-Hant"}
 """What regions call a language otherwise than BCP 47."""
 _COUNTRIES = {**USUAL_MISTAKES, "UE": "US", "XL": "", "XA": "", "CT": "", "WT": ""}
-"""What regions call a country otherwise than ISO 3166-1; Latin America, Arabia, Catalonia and the world are none."""
+"""What regions call a country otherwise than ISO 3166-1. Empty: Latin America, Arabia, Catalonia, the world."""
 
 
 def _region(given: object, info: ValidationInfo) -> dict[str, str]:

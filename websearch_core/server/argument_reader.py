@@ -211,7 +211,7 @@ def _word(value: str, options: Sequence[Any], note: Note) -> str:
 
 
 def _whole(value: Any, schema: Mapping[str, Any], note: Note) -> Any:
-    """A whole number, at most the schema's maximum. True and false are none, whatever Python says."""
+    """A whole number, at most the schema's maximum. True and false are refused: Python takes them for numbers."""
     if isinstance(value, bool):
         raise RuleError(rule_of(schema) or "must be a whole number")
     if isinstance(value, str) and _WHOLE.fullmatch(value.strip()):

@@ -35,8 +35,8 @@ _PROSE_SHARE = 0.4
 def is_telling(text: str, *, caption: bool = False) -> bool:
     """Prose, somebody's data, or a key of a known shape; not an id, a path, a cursor or a URL.
 
-    A random text is none: within an encoding it says no more than as it stands. `caption`: the text stands where pages
-    name themselves, so a little prose is none either.
+    Random text is not telling: within an encoding it says no more than outside. `caption`: the text stands where pages
+    name themselves, so a little prose is not telling either.
     """
     text = text.strip()
     if text[:1] in ("{", "["):

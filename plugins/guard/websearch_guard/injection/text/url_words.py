@@ -24,7 +24,7 @@ SHORTEST = 2.5
 """Letters of a word in `someWordsInOne`, on average; keys that were made by chance have more capitals."""
 _HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]{8,400}")
-"""Scripts that put no blanks between words: so many letters are a sentence."""
+"""Letters that make a sentence in scripts that put no blanks between words."""
 
 
 def linked(view: View) -> Iterator[View]:
