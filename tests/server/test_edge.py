@@ -101,6 +101,21 @@ async def test_a_body_over_one_mebibyte_is_refused() -> None:
         assert (await client.post(body)).status_code == 413
 
 
+async def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_sent() -> None:
+    answered: list[Any] = []
+
+    async def send(message: Any) -> None:
+        answered.append(message)
+
+    length = str((1 << 20) + 1).encode()
+    headers = [(b"host", b"127.0.0.1:8089"), (b"content-type", b"application/json"), (b"content-length", length)]
+    scope = {"type": "http", "method": "POST", "path": "/mcp", "client": ("127.0.0.1", 1), "headers": headers}
+    async with serving(StandIn()) as client:
+        with anyio.fail_after(5):
+            await client.app.serve(scope, anyio.sleep_forever, send)
+    assert answered[0]["status"] == 413
+
+
 async def test_a_body_that_hides_its_length_is_refused_too() -> None:
     async def chunks() -> Any:
         for _ in range(40):
