@@ -42,7 +42,19 @@ def test_every_spelling_of_an_ipv4_literal_is_the_same_address(ip: IPv4Address) 
 
 
 @pytest.mark.parametrize(
-    "host", ["256.1.1.1", "1.2.3.4.5", "1.2.3.256", "0x100000000", "4294967296", "09.1.1.1", "a.1", "example.0x7f"]
+    "host",
+    [
+        "256.1.1.1",
+        "1.2.3.4.5",
+        "1.2.3.256",
+        "0x100000000",
+        "4294967296",
+        "09.1.1.1",
+        "a.1",
+        "example.0x7f",
+        "0o177.1",
+        "0x0x7f.1",
+    ],
 )
 def test_a_host_that_ends_in_a_number_and_is_no_address_is_invalid(host: str) -> None:
     with pytest.raises(InvalidRequest):

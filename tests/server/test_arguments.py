@@ -163,6 +163,11 @@ def test_a_malformed_domain_rule_is_named_with_a_good_one() -> None:
         search(allowed_domains=["exa mple..com"])
 
 
+def test_domain_rules_of_nothing_but_commas_do_not_mean_any_site() -> None:
+    with pytest.raises(ArgumentError, match="allowed_domains: each must be a host"):
+        search(allowed_domains=[","])
+
+
 def test_a_missing_query_is_required() -> None:
     with pytest.raises(ArgumentError, match="query: is required; for example"):
         read_search({}, ME, SEARCH)

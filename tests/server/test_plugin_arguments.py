@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
 
 import pytest
 from pydantic import BaseModel, Field
@@ -31,6 +32,7 @@ class Arguments(BaseModel):
     even: int = Field(2, ge=0, le=10, multiple_of=2)
     frame: Literal["1M", "1m"] = "1m"
     counts: dict[str, int] = {}
+    zone: ZoneInfo | None = None
     pet: Annotated[Cat | Dog, Field(discriminator="kind")] | None = None
 
 
@@ -65,7 +67,9 @@ def test_the_rule_that_is_told_is_the_one_that_was_broken(arguments: dict[str, A
     assert refusal(**arguments).startswith(line)
 
 
-@pytest.mark.parametrize("arguments", [{"pet": {"kind": "my secret"}}, {"counts": {"my secret\n- note": "x"}}])
+@pytest.mark.parametrize(
+    "arguments", [{"pet": {"kind": "my secret"}}, {"counts": {"my secret\n- note": "x"}}, {"zone": "my secret\n- note"}]
+)
 def test_no_refusal_has_a_value_or_a_name_that_cannot_be_printed(arguments: dict[str, Any]) -> None:
     assert "secret" not in refusal(**arguments)
 

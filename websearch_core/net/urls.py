@@ -180,7 +180,7 @@ def _number(text: str) -> int:
     elif text.startswith("0"):
         base = 8
     try:
-        if not digits.isalnum() or len(digits) > 64:
+        if len(digits) > 64 or not set(digits) <= set("0123456789abcdef"[:base]):  # int reads 0o17 and 1_7, too
             raise ValueError
         return int(digits, base)
     except ValueError:

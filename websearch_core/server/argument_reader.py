@@ -32,7 +32,15 @@ _SAID_BY_SCHEMA = frozenset(
         *("dict_type", "model_type", "model_attributes_type", "dataclass_type", "is_instance_of"),
     )
 )
-"""What pydantic calls the problems that `rule_of` has words for; what it says of others never has the value."""
+"""What pydantic calls the problems that `rule_of` has words for."""
+_RULES = {
+    "missing": "is required",
+    "string_unicode": "must be valid Unicode",
+    "zoneinfo_str": "must be a time zone",
+    "byte_size_unit": "must be a size with its unit",
+    "import_error": "must be the path of a Python object",
+}
+"""Of these pydantic's own words have the value, or are hard to read. What it says of others never has the value."""
 
 
 class ArgumentError(WebsearchError):
@@ -132,10 +140,8 @@ class ArgumentReader(Generic[M]):
 
 def _said(problem: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
     match problem["type"]:
-        case "missing":
-            return "is required"
-        case "string_unicode":
-            return "must be valid Unicode"
+        case kind if kind in _RULES:
+            return _RULES[kind]
         case "value_error":
             return str(problem["msg"]).removeprefix("Value error, ")
         case "union_tag_invalid":  # pydantic's own words have the value

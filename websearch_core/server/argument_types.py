@@ -84,6 +84,8 @@ def _hosts(given: object, info: ValidationInfo) -> object:
     if not _are_texts(given):
         return given
     words = [word for text in given for word in _BETWEEN_DOMAINS.split(text.lower()) if word]
+    if given and not words:
+        raise RuleError(_DOMAIN_RULE)  # commas alone are no rule, and no rule would mean any site
     rules = [_SCHEME.sub("", word).split("/", 1)[0] for word in words]
     if rules != words:
         noted(info, "only the hosts were used")

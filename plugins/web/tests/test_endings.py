@@ -110,6 +110,7 @@ def test_what_stands_after_the_last_true_line_goes(end: str) -> None:
         "<p>Sources: <a href='https://o.example/a-study-of-the-rivers'>A study of the rivers of the north</a></p>",
         "<p><a href=/report.pdf>The whole report about all of the rivers</a></p>",
         "<p>A cookie for whom? Cookies.</p><p>Cookies are sweet.</p>",
+        "<p>Bake each cookie for nine minutes. Now they are sweet.</p>",
         "<figure><a href=/big><img src=/i.png alt=Delta></a><figcaption>A delta</figcaption></figure>",
     ],
 )
@@ -121,6 +122,11 @@ def test_the_last_true_line_stays(end: str) -> None:
 
 def test_a_heading_that_is_dropped_at_the_end_is_named() -> None:
     assert reading(f"<div><h1>Rivers</h1>{PROSE}<h3>Gallery</h3></div>").notes == ("Left out: “Gallery”.",)
+
+
+@pytest.mark.parametrize("picture", ["<img src=/i.png alt=Delta>", "<div><figure><img src=/i.png></figure></div>"])
+def test_a_heading_whose_section_is_a_picture_stays(picture: str) -> None:
+    assert "### The delta" in read(f"<div><h1>Rivers</h1>{PROSE}<h3>The delta</h3>{picture}</div>")
 
 
 def test_a_page_that_says_nothing_of_itself_is_read_for_its_one_long_text() -> None:

@@ -8,6 +8,7 @@ from websearch_core.testing.cpu_time import within_cpu
 from websearch_web.html.hidden.hidden_text import OVERRUN_NOTE
 from websearch_web.html.page_reader import read_html
 
+ANIMATED = "".join(f"@keyframes k{n}{{to{{opacity:0}}}}.a{n}{{animation:k{n} 1s both}}" for n in range(20_000))
 DISTINCT = ",".join(f".x:not(.n{n})" for n in range(20_000))
 
 
@@ -28,6 +29,8 @@ def test_blanks_without_end_take_no_time(style: str) -> None:
         f"<style>{'--x:{' * 20_000}{'[(' * 20_000}@media ({' ' * 50_000}{{.x{{display:block}}</style><p>Seen.</p>",
         f"<style>{'url(' * 50_000}{chr(34) * 50_000}{'/*' * 50_000}</style><p>Seen.</p>",
         f"<style>.x{{display:none}}.x{':is(.x' * 20_000}{{display:block}}</style><p>Seen.</p><b class=x>y</b>",
+        f"<style>@keyframes k{{from{{x:y{',to' * 40_000}}}}}</style><p>Seen.</p>",
+        f"<style>{ANIMATED}</style><p>Seen.</p>",
         "<p>Seen.</p>" + "<div style='font-size:0'>x" * 5_000 + "<i style='font-size:9px'>y</i>",
         "<p style='color:transparent'>x<b style='color:red'>y</b></p>" * 5_000 + "<p>Seen.</p>",
         f"<p style='width:calc({'(' * 10_000}1px{')' * 10_000});overflow:hidden'>x</p><p>Seen.</p>",
@@ -35,7 +38,7 @@ def test_blanks_without_end_take_no_time(style: str) -> None:
     ],
     ids=[
         *("nested", "layers", "rules that show", "selectors that show", "different ones", "unbalanced", "marks"),
-        *("brackets", "heirs", "many heirs", "sums", "functions"),
+        *("brackets", "frames", "animations", "heirs", "many heirs", "sums", "functions"),
     ],
 )
 def test_style_sheets_without_end_take_little_time(page: str) -> None:

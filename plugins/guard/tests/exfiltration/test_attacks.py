@@ -63,6 +63,8 @@ async def test_a_secret_in_a_domain_rule_does_not_leave(field):
         urlsafe(json.dumps({"id": 17, "ts": 1712345678, "x": "Ada told me that the merger is on Monday"})),
         urlsafe('{"id": 17, "address": "12 Mill Lane"}'),
         urlsafe('{"id": 17, "phone": 15550100123}'),
+        urlsafe('{"id": 17, "data": "password=hunter2hunter2"}'),
+        urlsafe('{"id": 17, "password": "hunter2hunter2", "password": ""}'),
         urlsafe(json.dumps({"n": [*range(400)], "title": "Ada told me that the merger is on Monday " * 4})),
         urlsafe(json.dumps({"title": "Ada told me that the merger will be announced on Monday and nobody knows " * 2})),
         urlsafe_bytes(zlib.compress(b"/style/main.css,/style/print.css") + random.Random(1).randbytes(120)),

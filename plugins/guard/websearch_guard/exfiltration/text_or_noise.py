@@ -41,7 +41,7 @@ def is_telling(text: str, *, caption: bool = False) -> bool:
     text = text.strip()
     if text[:1] in ("{", "["):
         try:
-            return _is_telling_json(json.loads(text))
+            return _is_telling_json(json.loads(text, object_pairs_hook=_Pairs))
         except (ValueError, RecursionError):  # a piece of JSON, or too much of it
             pass
     return is_somebodys(text) or (is_prose(text) and not (caption and _prose_size(text) <= _CAPTIONS))
@@ -105,13 +105,17 @@ def _is_telling_json(value: Any) -> bool:
     for name, leaf in _leaves(value):
         if (name in known().telling and len(leaf) > _SHORT) or (name in known().telling_in_words and " " in leaf):
             return True
-        if _KEY.search(leaf) or _EMAIL.search(leaf):
+        if is_somebodys(leaf):
             return True
         size += len(leaf)
         if is_prose(leaf):
             prose += _prose_size(leaf)
             messages += 0 if name in known().captions else _prose_size(leaf)
     return prose > _CAPTIONS or messages > _PROSE_SHARE * size
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """A table of JSON with each of its values: a key that stands there twice would else lose one."""
 
 
 def _leaves(value: Any) -> Iterator[tuple[str, str]]:
@@ -121,9 +125,9 @@ def _leaves(value: Any) -> Iterator[tuple[str, str]]:
         if not waiting:
             return
         name, item = waiting.pop()
-        if isinstance(item, dict):
-            for key, inner in cast("dict[Any, Any]", item).items():
-                waiting += (("", str(key)), (str(key).lower(), inner))
+        if isinstance(item, _Pairs):
+            for key, inner in item:
+                waiting += (("", key), (key.lower(), inner))
         elif isinstance(item, list):
             waiting += ((name, inner) for inner in cast("list[Any]", item))
         elif isinstance(item, str | int | float) and not isinstance(item, bool):

@@ -26,11 +26,21 @@ _LABEL_CHARS = 30
 _STEP_CHARS, _SIGNS = 60, 3
 """Of a step back, and of what stands beside its link."""
 _CONSENT_CHARS = 500
+_CONSENT = re.compile(
+    r"cookies?[- ](?:polic|setting|notice|preference|consent|richtlin|einstell|hinweis)|"
+    r"politi\w+ (?:de|sui|dei|med|o) |\b(?:we|site|website|page|portal|our) (?:may |also )?(?:use|store|set|place)|"
+    r"accept|consent|agree\b|privacy|\bgdpr\b|akzept|zustimm|einverstanden|datenschutz|verwende|nutze|setzt|utilis|confidential|acept|aceit|"
+    r"utiliz|\busa(?:mos|m)?\b|privacid|accett|gebruik|akkoord|använd|bruker|bruger|käyt|evästei|używa|akceptuj|prywatno|"
+    r"použív|súhlas|souhlas|használ|folosi|elfogad|користи|исполь|соглас|використ|kullan|gizlilik|使用|同意|利用|사용|동의",
+    re.IGNORECASE,
+)
+"""What a line says that asks for leave to set cookies: one that only names a cookie may be of a recipe."""
 _LEAST_ICONS = 2
 _SMALL = re.compile(r"(?:[1-3]?\d|4[0-8])(?:px)?")
 """Pixels of an icon's side."""
 _HEADLINE = f"a[href] img, a[href] :is({HEADINGS}), :is({HEADINGS}) a[href]"
 _NO_TEASER = "pre, table, dl, figure, h1:not(:has(a[href])), form"
+_PICTURE = "img:not(a[href] img), figure, picture:not(a[href] picture)"
 _TEASER_CHARS = 300
 """What a teaser says of its page."""
 _HEADLINE_CHARS, _TITLE_CHARS = 30, 15
@@ -69,7 +79,7 @@ def _is_after_text(last: Element, container: Element, addresses: LinkResolver, *
     alone = len(links) == 1 and len(line) <= _STEP_CHARS and own_chars(last) <= _SIGNS
     if alone and addresses.is_above(links[0].attr("href") or ""):
         return True
-    if len(line) <= _CONSENT_CHARS and "cookie" in line.lower():
+    if len(line) <= _CONSENT_CHARS and "cookie" in line.lower() and _CONSENT.search(line):
         return container.text.lower().count("cookie") == last.text.lower().count("cookie")
     label = _EDGES.sub("", line)
     if not article or not label:
@@ -77,8 +87,20 @@ def _is_after_text(last: Element, container: Element, addresses: LinkResolver, *
     if len(line) <= MAX_CHARS and (says_around(label) or says_step(line) or says_top(line) or says_tool(line)):
         return True
     if last.tag[0] == "h" and last.matches(HEADINGS):
-        return len(line) <= MAX_CHARS and not links and last != container.select_one("h1")
+        heads_nothing = len(line) <= MAX_CHARS and not links and last != container.select_one("h1")
+        return heads_nothing and not _shows_after(last, container)
     return len(line) <= _LABEL_CHARS and line.endswith((":", "\uff1a")) and not links
+
+
+def _shows_after(heading: Element, container: Element) -> bool:
+    """Whether a picture follows: what a heading is of need not be text."""
+    node: Node | None = heading
+    while node is not None and node != container:
+        for sibling in node.next_siblings:
+            if isinstance(sibling, Element) and (sibling.matches(_PICTURE) or sibling.select_one(_PICTURE) is not None):
+                return True
+        node = node.parent
+    return False
 
 
 def _names_topics(last: Element, addresses: LinkResolver) -> bool:

@@ -50,8 +50,8 @@ def at_their_end(text: str, ends: Mapping[str, str]) -> str:
     for declaration in text.split(";"):
         animates = declaration.lstrip().startswith(("animation", "-webkit-animation"))
         (given if animates else kept).append(declaration)
-    words = {word for each in given for word in each.partition(":")[2].replace(",", " ").split()}
-    left = [end for name, end in ends.items() if name in words]
+    words = dict.fromkeys(word for each in given for word in each.partition(":")[2].replace(",", " ").split())
+    left = [ends[word] for word in words if word in ends]
     return ";".join([*kept, *left]) if left and not _STAYS.isdisjoint(words) else text
 
 

@@ -34,7 +34,8 @@ _LAYERS = re.compile(r"@layer\s([^;]+)", re.IGNORECASE)
 _GROUP = re.compile(r"@(?:media|supports|layer|container|scope|document)\b", re.IGNORECASE)
 _CUSTOM = re.compile(r"(?<![\w.#-])--[\w-]*\s*:")
 _KEYFRAMES = re.compile(r"@(?:-[a-z]+-)?keyframes\s+([\w-]+)\s*\{((?:[^{}]*+\{[^{}]*+\})*+)")
-_LAST_FRAME = re.compile(r"(?:^|[,}])\s*(?:to|100%)\s*(?:,[^{}]*+)?\{([^{}]*+)\}")
+_FRAME = re.compile(r"([^{}]*+)\{([^{}]*+)\}")
+_LAST = frozenset({"to", "100%"})
 _BETWEEN = " \t\r\n\f<"
 """What may stand before a rule; see `structured` for the last one."""
 
@@ -275,9 +276,11 @@ def _hidden_ends(lower: str) -> dict[str, str]:
     """The last frames that hide."""
     ends: dict[str, str] = {}
     for name, frames in _KEYFRAMES.findall(lower):
-        for end in _LAST_FRAME.findall(frames)[-1:]:
-            if ways_of(declarations(unescaped(end))):
-                ends[name] = unescaped(end)
+        last = [
+            said for places, said in _FRAME.findall(frames) if not _LAST.isdisjoint(map(str.strip, places.split(",")))
+        ]
+        if ways_of(declarations(end := unescaped(";".join(last)))):
+            ends[name] = end
     return ends
 
 
