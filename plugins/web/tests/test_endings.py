@@ -171,3 +171,10 @@ def test_linked_pictures_with_a_line_each_are_no_part_of_an_article() -> None:
     cells = "".join(f"<td><a href=/{n}><img src=/{n}.png></a> In short, {SENTENCE}</td>" for n in range(3))
     body = read(f"<main><h1>Rivers</h1><div>{PROSE}</div><div><table><tr>{cells}</table></div></main>")
     assert "In short" not in body
+
+
+def test_a_list_of_links_under_a_heading_of_its_own_is_a_section() -> None:
+    reports = "".join(f"<li><a href=/report/{n}>Yearly report on the water of region {n}</a>" for n in range(3))
+    body = read(f"<main><h1>Rivers</h1>{PROSE}<h2>Sources</h2><ul>{reports}</ul></main>")
+    assert "## Sources" in body
+    assert body.count("Yearly report") == 3

@@ -136,7 +136,10 @@ def _extract_run(parts: list[Element], before: Node | None, container: Element) 
     links = sum(len(part.select("a[href]")) + (part.tag == "a") for part in parts)
     label = " ".join(before.text.split()) if before is not None else ""
     announced = len(label) <= MAX_CHARS and says_around(_EDGES.sub("", label))
-    if not (announced or shown >= _LEAST_TEASERS or (links >= _LEAST_HEADLINES and not shown)):
+    # a list under a heading of its own that promises no other articles is a section: sources, reports, winners
+    is_section = isinstance(before, Element) and before.matches(HEADINGS)
+    listed = links >= _LEAST_HEADLINES and not shown and not is_section
+    if not (announced or shown >= _LEAST_TEASERS or listed):
         return False
     if sum(map(own_chars, parts)) > _MOST_TEASERS * own_chars(container):
         return False
