@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 from statistics import median
 
 import httpx2
 import uvloop
 
 from evals.bench.report import Row
+from evals.bench.site import site
 from websearch_core import FetchRequest
 from websearch_core.contract.clock import SystemClock
 from websearch_core.testing import context
@@ -21,37 +22,19 @@ SITE_AT_MOST = 1.1
 SDK_AT_MOST = 2.0
 ROUNDS = 9
 
-SITE = r"""
-import asyncio
-
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nServer: x\r\nDate: Mon, 23 Nov 2026 21:00:00 GMT\r\n"
-ANSWER = HEAD + b"Cache-Control: no-cache\r\nX-Request: 1\r\nContent-Length: 8000\r\n\r\n" + b"x" * 8000
-
-async def serve(reader, writer):
-    try:
-        while await reader.readuntil(b"\r\n\r\n"):
-            writer.write(ANSWER)
-    except (asyncio.IncompleteReadError, OSError):
-        writer.close()
-
-async def main():
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    print(server.sockets[0].getsockname()[1], flush=True)
-    await server.serve_forever()
-
-asyncio.run(main())
-"""
+HEADERS = (
+    "Content-Type: application/json",
+    "Server: x",
+    "Date: Mon, 23 Nov 2026 21:00:00 GMT",
+    "Cache-Control: no-cache",
+    "X-Request: 1",
+)
 
 
 def sending(requests: int) -> Iterator[Row]:
     """Medians of rounds that are taken in turns."""
-    with subprocess.Popen([sys.executable, "-c", SITE], stdout=subprocess.PIPE, text=True) as site:
-        try:
-            assert site.stdout is not None
-            base = f"http://127.0.0.1:{int(site.stdout.readline())}"
-            plain, api, download, sdk = uvloop.run(_spent(base, requests))
-        finally:
-            site.kill()
+    with tempfile.TemporaryDirectory() as folder, site(Path(folder), "x" * 8000, HEADERS) as origin:
+        plain, api, download, sdk = uvloop.run(_spent(f"http://{origin}", requests))
     yield Row("an engine's answer of 8 kB, CPU", "ms", api, plain, at_most=API_AT_MOST)
     yield Row("a page of 8 kB, CPU", "ms", download, plain, at_most=SITE_AT_MOST)
     yield Row("the same through ctx.http_client, CPU", "ms", sdk, plain, at_most=SDK_AT_MOST)

@@ -7,8 +7,6 @@ import contextlib
 import html
 import itertools
 import re
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +16,7 @@ from typing import Any
 from evals.bench import servers
 from evals.bench.client import ERAS, burst
 from evals.bench.report import Row
+from evals.bench.site import NUMBER, site
 
 SIZE = 50_000
 ROUNDS = 5
@@ -25,43 +24,12 @@ AROUND_AT_MOST_MS = 3.0
 FILTERS_AT_MOST_MS = 6.0
 EXPECTED = b"Page number"
 
-SITE = r"""
-import asyncio, sys
-
-BODY = open(sys.argv[1], encoding="utf-8").read()
-
-async def serve(reader, writer):
-    try:
-        while True:
-            head = await reader.readuntil(b"\r\n\r\n")
-            number = head.split(b" ", 2)[1].decode().rpartition("/")[2]
-            body = BODY.replace("NUMBER", number).encode()
-            answer = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(body)}\r\n\r\n"
-            writer.write(answer.encode() + body)
-    except (asyncio.IncompleteReadError, OSError):
-        writer.close()
-
-async def main():
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    print(server.sockets[0].getsockname()[1], flush=True)
-    await server.serve_forever()
-
-asyncio.run(main())
-"""
-
 
 def reading(calls: int) -> Iterator[Row]:
     """Medians of rounds taken in turns, each page a new one. The reader works in processes of its own."""
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        file = folder / "page.html"
-        file.write_text(page(), encoding="utf-8")
-        site = stack.enter_context(
-            subprocess.Popen([sys.executable, "-c", SITE, str(file)], stdout=subprocess.PIPE, text=True)
-        )
-        stack.callback(site.kill)
-        assert site.stdout is not None
-        origin = f"127.0.0.1:{int(site.stdout.readline())}"
+        origin = stack.enter_context(site(folder, page(), ["Content-Type: text/html; charset=utf-8"]))
         settings = {"WEBSEARCH_NET__PRIVATE": origin, "WEBSEARCH_NET__PACE_S": "0"}
         plain = stack.enter_context(servers.ours(folder, settings=settings | servers.CHAIN_ALONE, with_backend=False))
         guarded = stack.enter_context(servers.ours(folder, settings=settings, with_backend=False))
@@ -98,7 +66,7 @@ def reading(calls: int) -> Iterator[Row]:
 
 
 def page() -> str:
-    """Prose of this project's own documentation, as a plain page; NUMBER stands where each page differs."""
+    """Prose of this project's own documentation, as a plain page; each has its number."""
     parts: list[str] = []
     for name in ("operators", "security", "writing-a-plugin", "architecture"):
         text = (servers.ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
@@ -107,6 +75,6 @@ def page() -> str:
             parts.append(f"<{tag}>{html.escape(block.lstrip('# '))}</{tag}>")
     body = "\n".join(parts)[:SIZE].rpartition("\n")[0]
     return (
-        f"<!doctype html><html lang=en><head><title>Page number NUMBER</title></head>"
-        f"<body><main><h1>Page number NUMBER</h1>\n{body}</main></body></html>"
+        f"<!doctype html><html lang=en><head><title>Page number {NUMBER}</title></head>"
+        f"<body><main><h1>Page number {NUMBER}</h1>\n{body}</main></body></html>"
     )
