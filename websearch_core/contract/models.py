@@ -152,6 +152,9 @@ def _lines(request: Outgoing, *fields: str) -> tuple[Part, ...]:
 class Document(Parted):
     """Something that a model may read."""
 
+    read_fields: ClassVar[tuple[str, ...]] = ("title", "url", "final_url", "author", "site", "body", "alt", "notes")
+    """Those that are `parts`, in this order."""
+
     url: Address
     final_url: str = ""
     """Where the text really came from, after redirects; empty: the same as `url`."""
@@ -187,12 +190,13 @@ class Document(Parted):
 
         `notes` is one part, a note a line. What has a form of its own (`language`, `kind`, dates) is held to that.
         """
-        found: list[Part] = []
-        for name in self._readable():
-            value: str | tuple[str, ...] = getattr(self, name)
-            if value and not (name == "final_url" and value == self.url):
-                found.append(Part(name, value if isinstance(value, str) else "\n".join(value)))
-        return tuple(found)
+        values = vars(self)  # much quicker than attributes: every step of the chain asks for the parts
+        texts = ((name, value) for name in self.read_fields if (value := values[name]))
+        return tuple(
+            Part(name, value if isinstance(value, str) else "\n".join(value))
+            for name, value in texts
+            if name != "final_url" or value != self.url
+        )
 
     @property
     def text_read(self) -> str:
@@ -203,9 +207,6 @@ class Document(Parted):
     def reached(self) -> str:
         """The address that the text came from."""
         return self.final_url or self.url
-
-    def _readable(self) -> tuple[str, ...]:
-        return ("title", "url", "final_url", "author", "site", "body", "alt", "notes")
 
     @field_validator("outline")
     @classmethod
@@ -226,6 +227,10 @@ class Hit(Document):
     """One search result."""
 
     main_part: ClassVar[str] = "snippet"
+    read_fields: ClassVar[tuple[str, ...]] = (
+        *("title", "url", "final_url", "snippet", "author", "site", "body", "alt", "notes"),
+        *("favicon", "image", "age_text"),
+    )
 
     snippet: str = ""
     source: str = ""
@@ -248,15 +253,16 @@ class Hit(Document):
         # the snippet is an excerpt of the body: what was taken out of one must not stay in the other
         return (Part("body", text), Part("snippet", "")) if self.body else (Part("snippet", text),)
 
-    def _readable(self) -> tuple[str, ...]:
-        title, url, final_url, *others = super()._readable()
-        return (title, url, final_url, "snippet", *others, "favicon", "image", "age_text")
 
 
 class Page(Document):
     """One page that was read, whole: every answer is a cut of it."""
 
     main_part: ClassVar[str] = "body"
+    read_fields: ClassVar[tuple[str, ...]] = (
+        *Document.read_fields,
+        *("description", "canonical_url", "favicon", "media_type", "etag", "last_modified"),
+    )
 
     description: str = ""
     """What the page says of itself in a sentence."""
@@ -285,10 +291,6 @@ class Page(Document):
     """What reading it cost in US dollars, where the fetcher knows it."""
     units: float | None = None
     """What it cost in the fetcher's own `unit`."""
-
-    def _readable(self) -> tuple[str, ...]:
-        validators = ("etag", "last_modified")
-        return (*super()._readable(), "description", "canonical_url", "favicon", "media_type", *validators)
 
     @classmethod
     def from_markdown(cls, body: str, **fields: Any) -> Self:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 CHEAPEST = 0.1
 """Tokens a character, at the very least."""
+DEAREST = 3.0
+"""Tokens a byte of UTF-8, at the very most."""
 
 _LETTERS = string.ascii_letters.encode() + bytes(range(128, 256))
 _SIGNS = bytes(sign for sign in range(33, 127) if not chr(sign).isalnum())
@@ -45,6 +47,11 @@ _RARE = ((b"j", 0.572), (b"k", 1.182), (b"u", 0.803), (b"v", 0.556), (b"x", 0.37
 """Letters that tell other languages, and identifiers, from English: their words are cut into more tokens."""
 _RARE_ABROAD = (("і".encode(), 0.83), ("ј".encode(), 4.824), ("ъ".encode(), 4.055))  # noqa: RUF001 - Cyrillic
 """The same for Ukrainian, Serbian and Bulgarian among languages that are written like Russian."""
+
+
+def costs_more(text: str, tokens: float) -> bool:
+    """Whether the estimate for this text is above so many tokens; of a short text that is known without making it."""
+    return DEAREST * len(text.encode("utf-8", "surrogatepass")) > tokens and estimate_tokens(text) > tokens
 
 
 def estimate_tokens(text: str) -> float:

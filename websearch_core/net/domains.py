@@ -40,12 +40,13 @@ class DomainRules:
 
     def matches(self, host: str) -> bool:
         """Whether a rule names this host (no port, no brackets needed); what is not a host matches nothing."""
-        if not self:
-            return False
         try:
-            name, _ = normal_host(host)
+            return bool(self) and self.names(normal_host(host)[0])
         except ValueError:
             return False
+
+    def names(self, name: str) -> bool:
+        """The same for a host in its normal spelling, as `Target.host` is."""
         if name in self._hosts:
             return True
         parent = name

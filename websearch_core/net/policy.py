@@ -42,13 +42,13 @@ class AddressPolicy:
         target = parse(url)
         if reason := self._why_barred(target):
             raise Refused(reason)
-        if self._allow and not self._allow.matches(target.host):
+        if self._allow and not self._allow.names(target.host):
             raise Refused("not in allowlist: the operator does not allow this site")
         try:
             wanted = compiled(allowed_domains)
         except ValueError as error:
             raise InvalidRequest(f"allowed_domains: {error}") from None
-        if wanted and not wanted.matches(target.host):
+        if wanted and not wanted.names(target.host):
             raise Refused("not in allowlist: allowed_domains does not name this site")
         return target
 
@@ -80,7 +80,7 @@ class AddressPolicy:
             return error.detail
         if reason := self._why_barred(target):
             return reason
-        if target.literal is None or self._allow.matches(target.host):
+        if target.literal is None or self._allow.names(target.host):
             return ""
         is_named = self._exceptions.allows(target.literal, target.port)
         return "" if is_named else "the address is a number and not a name"
@@ -88,7 +88,7 @@ class AddressPolicy:
     def is_allowed(self, url: str) -> bool:
         """Whether the operator's allowlist lets this address be read; what is no address is not."""
         try:
-            return not self._allow or self._allow.matches(parse(url).host)
+            return not self._allow or self._allow.names(parse(url).host)
         except (InvalidRequest, Refused):
             return False
 
@@ -110,10 +110,10 @@ class AddressPolicy:
                 return f"the address is not public ({reason})"
         elif self._is_internal(target.host) and not self._exceptions.names(target.host, target.port):
             return "the address is an internal name"
-        return "not in allowlist: the operator denies this site" if self._deny.matches(target.host) else ""
+        return "not in allowlist: the operator denies this site" if self._deny.names(target.host) else ""
 
     def _is_internal(self, host: str) -> bool:
-        return "." not in host or _INTERNAL.matches(host)
+        return "." not in host or _INTERNAL.names(host)
 
 
 def _checked(setting: str, rules: Iterable[str]) -> DomainRules:

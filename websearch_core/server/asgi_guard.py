@@ -154,10 +154,9 @@ class AsgiGuard:
 
     async def _body(self, request: Request, who: str) -> bytes:
         """The whole body. Raises ClientDisconnect, and Refusal: at once, where the declared length is too much."""
-        too_large = Refusal(413, f"the request is larger than {MAX_BODY} bytes", {"connection": "close"})
         declared = request.headers.get("content-length", "")
         if declared.isdecimal() and int(declared) > MAX_BODY:  # no more digits than 20: httptools has read it
-            raise too_large
+            raise _too_large()
         chunks: list[bytes] = []
         size = 0
         with anyio.move_on_after(BODY_SECONDS) as waiting, self._arriving.one(who, waiting):
@@ -165,9 +164,13 @@ class AsgiGuard:
                 chunks.append(chunk)
                 size += len(chunk)
                 if size > MAX_BODY:
-                    raise too_large
+                    raise _too_large()
             return b"".join(chunks)
         raise Refusal(408, "the request took too long to arrive", {"connection": "close"})
+
+
+def _too_large() -> Refusal:
+    return Refusal(413, f"the request is larger than {MAX_BODY} bytes", {"connection": "close"})
 
 
 def _replaying(body: bytes, receive: Receive) -> Receive:

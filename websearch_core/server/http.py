@@ -1,4 +1,4 @@
-"""Streamable HTTP: the SDK's stateless application behind the guard, under uvicorn."""
+"""Streamable HTTP: the SDK's stateless sessions behind the guard, under uvicorn."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import anyio
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
@@ -70,18 +71,14 @@ def build_app(assembly: Assembly, server: Server[Any] | None = None, peers: Sequ
     protocol = Protocol(assembly, last_call)
     server = server or protocol.server()
     unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # the guard has checked it
-    inner = server.streamable_http_app(
-        streamable_http_path=PATH,
-        stateless_http=True,
-        json_response=False,
-        max_request_body_size=MAX_BODY,
-        transport_security=unchecked,
+    sessions = StreamableHTTPSessionManager(
+        server, stateless=True, security_settings=unchecked, max_request_body_size=MAX_BODY
     )
     pages: dict[str, tuple[bool, JsonReply]] = {"/health/ready": (False, lambda: _readiness(assembly, peers))}
     if last_call is not None:
         pages["/debug/last-call"] = (True, lambda: (200, last_call.calls))
     guard: ASGIApp = AsgiGuard(
-        inner,
+        sessions.handle_request,
         callers=Callers(settings.tokens, assembly.token_verifiers, assembly.floor),
         limits=Limits(assembly.store, assembly.clock, settings.rate_per_minute, settings.address_rate_per_minute),
         max_in_flight=settings.share(settings.max_in_flight),
@@ -97,7 +94,7 @@ def build_app(assembly: Assembly, server: Server[Any] | None = None, peers: Sequ
             allow_headers=["*"],
             expose_headers=["Mcp-Session-Id"],
         )
-    return Application(guard, server.session_manager.run, protocol.in_flight.end)
+    return Application(guard, sessions.run, protocol.in_flight.end)
 
 
 def serve_http(assembly: Assembly, *, graceful_s: int = 10, server: Server[Any] | None = None) -> None:

@@ -16,7 +16,7 @@ from ..contract.models import Caller, Hit, SearchRequest
 from ..contract.results import Lens, SearchAnswer
 from ..contract.verdicts import Dropped
 from ..kit.dates import written
-from ..kit.tokens import estimate_tokens
+from ..kit.tokens import costs_more, estimate_tokens
 from ..marks import marked_slice
 from .arguments import read_search, search_reader
 from .budget import fitting_end, shares
@@ -97,9 +97,9 @@ class SearchTool:
         notes = [*told_once([*read, *answer.notes])]
         dropped = _receipts(answer.dropped)
         text = search_text(rows, notes, dropped, answer.hints, spotlight)
-        unseen = sum(estimate_tokens(_heading(row, "favicon", "found_by")) for row in rows)  # in the JSON only
+        unseen = [_heading(row, "favicon", "found_by") for row in rows]  # in the JSON only
         budget = spotlight.room(self._budget, len(rows))
-        if estimate_tokens(text) + unseen + ROW_TOKENS * (len(rows) + len(dropped)) > budget:
+        if costs_more("\n".join((text, *unseen)), budget - ROW_TOKENS * (len(rows) + len(dropped))):
             around = ROW_TOKENS * len(dropped) + estimate_tokens(search_text((), notes, dropped, answer.hints))
             _shorten(rows, notes, budget - around)
             text = search_text(rows, notes, dropped, answer.hints, spotlight)

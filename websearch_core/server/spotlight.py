@@ -19,7 +19,8 @@ Mode = Literal["text", "all", "off"]
 MARK = "\u02c6"
 """What stands between the words of datamarked text."""
 
-_LOOK_ALIKE = re.compile(r"[<\uff1c\u2039\u27e8\u3008](?=\s{0,3}[/\uff0f]?\s{0,3}web[\s_-])", re.IGNORECASE)
+_BRACKETS = "<\uff1c\u2039\u27e8\u3008"
+_LOOK_ALIKE = re.compile(rf"[{_BRACKETS}](?=\s{{0,3}}[/\uff0f]?\s{{0,3}}web[\s_-])", re.IGNORECASE)
 _TEXTS = ("title", "content", "author", "age")
 """Of a structured row: what a stranger wrote. Addresses stay addresses."""
 
@@ -105,7 +106,8 @@ class Spotlight:
 
         The warnings in the text are our own words.
         """
-        text = _LOOK_ALIKE.sub("(", text)
+        if any(bracket in text for bracket in _BRACKETS):
+            text = _LOOK_ALIKE.sub("(", text)
         if not self.datamark:
             return text
         return "".join(

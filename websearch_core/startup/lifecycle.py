@@ -59,7 +59,7 @@ async def warm(assembly: Assembly, patience_s: float = 60.0) -> None:
             if isinstance(error, StartupError):
                 raise assembly.configuration.blamed(error)
             raise _broken(assembly, component, "load", error) from error
-    await asyncio.to_thread(without_forgeries, "")  # compiles what looks for them
+    await asyncio.to_thread(without_forgeries, "<")  # compiles what looks for them
     assembly.judging.loading = None
     loaded.set()
     judging = {id(component) for component in filters}

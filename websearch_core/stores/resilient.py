@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from math import inf
@@ -118,7 +119,7 @@ class ResilientStore(Store):
         if not self.resting:
             seconds, timeout = min(seconds, self._patience_s), TimeoutError.__name__
             try:
-                with anyio.move_on_after(seconds):
+                with anyio.move_on_after(seconds) if seconds < inf else contextlib.nullcontext():
                     answer = await ask(self._store())
                     self._logged.pop(verb, None)
                     return answer

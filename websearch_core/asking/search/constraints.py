@@ -65,9 +65,9 @@ class RequestLimits:
 
     def admit(self, host: str, published: datetime | None) -> bool:
         """Whether a hit of this host and date is within; a hit without a date is."""
-        if self._allowed and not self._allowed.matches(host):
+        if self._allowed and not self._allowed.names(host):
             return False
-        if self._excluded and self._excluded.matches(host):
+        if self._excluded and self._excluded.names(host):
             return False
         if published is None:
             return True

@@ -47,8 +47,6 @@ class SingleFlight(Generic[T]):
 
         Raises `TimedOut` at the caller's own deadline; the work goes on for the others.
         """
-        import anyio
-
         seconds = None if deadline is None else deadline - self._clock.monotonic()
         if seconds is not None and seconds <= 0:
             raise TimedOut
@@ -58,17 +56,19 @@ class SingleFlight(Generic[T]):
             task = call.task = asyncio.create_task(work(call))
             task.add_done_callback(lambda done: self._ended(key, call, done))
         try:
-            with anyio.move_on_after(seconds) as patience:
-                await asyncio.wait((task,))
+            await asyncio.wait((task,), timeout=seconds)
         finally:
+            late = not task.done()
             call.waiting -= 1
-            if not call.waiting and not task.done():
+            if not call.waiting and late:
+                import anyio
+
                 self._forget(key, call)
                 task.cancel()
                 # Structured as far as it can be: when the call has ended, so has its upstream request.
                 with anyio.CancelScope(shield=True), anyio.move_on_after(LAST_WORDS_S):
                     await asyncio.wait((task,))
-        if patience.cancelled_caught and (not task.done() or task.cancelled()):
+        if late and (not task.done() or task.cancelled()):
             raise TimedOut
         if task.cancelled():
             raise ServerFailed("the work was stopped")
