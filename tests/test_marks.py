@@ -311,6 +311,16 @@ def test_look_alikes_of_a_warning_are_broken_once(forged: str) -> None:
     assert forged not in broken
 
 
+@given(st.data())
+def test_look_alikes_in_plain_ascii_are_broken(data: st.DataObject) -> None:
+    looks = {"e": "eE3", "g": "gG9", "i": "iIl1", "o": "oO0", "s": "sS5", "t": "tT7"}
+    phrase = data.draw(st.sampled_from(["endofwebsearchwarning", "websearchwarning", "suspectedinstructionstoanai"]))
+    gaps = st.sampled_from(["", "", "", " ", "--", "\n*_", "\x00", "&nbsp;", "<b>", "](x)"])
+    letters = [data.draw(st.sampled_from(looks.get(letter, letter + letter.upper()))) for letter in phrase]
+    forged = f"[{''.join(letter + data.draw(gaps) for letter in letters)}"
+    assert without_forgeries(forged)[0] == "¦"
+
+
 @pytest.mark.parametrize(
     "text",
     [

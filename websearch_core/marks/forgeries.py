@@ -74,7 +74,7 @@ _BETWEEN = (
 _LETTERS = bytes.maketrans(b"ABCDEFGHJKMNOPQRSTUVWXYZ35790", b"abcdefghjkmnopqrstuvwxyzestgo")
 """ASCII as the phrases have it: in small letters, digits as the letters that they look like."""
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum()) + b"iIl1"
-"""What may stand between two letters, and all that may be an `i`: in ASCII, an `l` or a bar may."""
+"""What may stand between two letters, and what may be an `i`: one sign could not be told from another."""
 _SQUEEZED = (b"websearch", b"suspectednstr")
 """One of them is in each phrase, without its `i`."""
 
