@@ -34,7 +34,8 @@ class Chain:
     inspecting: DocumentInspector
     policy: AddressPolicy
     clock: Clock
-    notify: Callable[[Event], None]
+    notify: Callable[[Event], None] | None
+    """None: nobody listens."""
     respect_robots: bool = False
     """Every fetcher obeys robots.txt."""
     warnings: tuple[str, ...] = ()
@@ -117,16 +118,9 @@ class Chain:
             code = str(error.code) if isinstance(error, BackendError | AllSourcesFailed) else ""
             raise
         finally:
-            self.notify(
-                Event(
-                    kind=kind,
-                    outcome=outcome,
-                    code=code,
-                    tenant=caller.tenant,
-                    took=self.clock.monotonic() - began,
-                    at=datetime.fromtimestamp(self.clock.now(), UTC),
-                )
-            )
+            if self.notify:
+                took, at = self.clock.monotonic() - began, datetime.fromtimestamp(self.clock.now(), UTC)
+                self.notify(Event(kind=kind, outcome=outcome, code=code, tenant=caller.tenant, took=took, at=at))
 
 
 def _asked(trail: Sequence[Decision]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from ..contract.models import Document
 from ..contract.verdicts import Allow, Rewrite
 from ..marks import ADDRESS_WARNING, BRACKET, unmarked
 from ..marks.carrying import carried
-from ..marks.forgeries import without_forgeries
+from ..marks.forgeries import may_hold_forgery, without_forgeries
 from ..marks.writing import with_warnings
 from .filter_runner import rewritten
 
@@ -21,6 +21,8 @@ _ON_ONE_LINE = frozenset({"title", "author", "site", "age_text"})
 
 def unmarked_document(document: D) -> D:
     """The document without warnings and marks of an earlier inspection: it is judged anew. A page cannot bring any."""
+    if not document.marks and BRACKET not in document.text_read:  # the most usual
+        return document
     texts = dict(document.parts)
     clean = {
         field: _cleared(field, text) if BRACKET in text and field not in ADDRESS_FIELDS else text
@@ -63,6 +65,8 @@ def with_marks_written(document: D) -> tuple[D, int]:
 
     What looks like a warning in it is broken before that.
     """
+    if not document.marks and not may_hold_forgery(document.text_read):  # the most usual
+        return document, 0
     before = dict(document.parts)
     texts = {field: without_forgeries(text) for field, text in before.items()}
     passages = 0

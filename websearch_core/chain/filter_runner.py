@@ -38,9 +38,9 @@ class FilterRunner:
     """Shared by screening and inspecting: one way to run a filter, one answer when it fails."""
 
     def __init__(
-        self, settings: ChainSettings, floor: frozenset[str], clock: Clock, notify: Callable[[Event], None]
+        self, settings: ChainSettings, floor: frozenset[str], clock: Clock, notify: Callable[[Event], None] | None
     ) -> None:
-        """`floor` are the filter families that no caller switches off."""
+        """`floor` are the filter families that no caller switches off. `notify` is None where nobody listens."""
         self._settings = settings
         self._floor = floor
         self._clock = clock
@@ -85,19 +85,11 @@ class FilterRunner:
         else:
             return result
         finally:
-            now = self._clock.monotonic()
-            for outcome, count in outcomes.items():
-                self._notify(
-                    Event(
-                        kind="filter",
-                        component=name,
-                        outcome=outcome,
-                        count=count,
-                        tenant=caller.tenant,
-                        took=now - began,
-                        at=datetime.fromtimestamp(self._clock.now(), UTC),
-                    )
-                )
+            if self._notify:
+                took, at = self._clock.monotonic() - began, datetime.fromtimestamp(self._clock.now(), UTC)
+                same = {"kind": "filter", "component": name, "tenant": caller.tenant, "took": took, "at": at}
+                for outcome, count in outcomes.items():
+                    self._notify(Event(**same, outcome=outcome, count=count))
 
     def failed(self, name: str, reason: str = UNJUDGED, unjudged: Unjudged = Unjudged()) -> Verdict:  # noqa: B008 - a value
         """What a filter's failure means: Block, unless the operator chose otherwise for this one, and it had loaded."""

@@ -227,6 +227,9 @@ class Store(Component):
     only for other state, the first to expire before the rest.
     """
 
+    waits: bool = True
+    """False: no operation waits for anything, as of a store in memory, so that none needs a limit to its time."""
+
     @abstractmethod
     async def get(self, key: str) -> bytes | None:
         """The value, or None when there is none or it has expired."""

@@ -26,8 +26,6 @@ _ROWS = re.compile(r"(?:[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z))+\Z")
 """Rows of a table, also where its head was cut off."""
 _RULE = re.compile(r"[ \t|:-]+")
 _BY_LINES = re.compile(r"^ {0,3}(?:#{1,6} |`{3}|~{3}|\|.*\|[ \t]*$)", re.MULTILINE)
-_MARKED = ("#", "```", "~~~", "|", "---")
-"""One of them is in each text of which `_BY_LINES` or `_SIGNS` finds something."""
 _SIGNS = re.compile(r"##|```|---")
 _ON_ONE_LINE = re.compile(r"(?<!\S)#{2,6}\s+(?=\S)|\s*\|(?:\s*+:?-{3,}+:?\s*+\|)+\s*|```\w{0,20}\s*")
 _PROSE = frozenset(("paragraph", "quote", "list"))
@@ -72,7 +70,7 @@ def excerpt(text: str) -> str:
 
     Engines cut it out of the page's lines, or put these on one line first; text without such signs stays as it is.
     """
-    if not any(sign in text for sign in _MARKED):
+    if not ("#" in text or "|" in text or "```" in text or "~~~" in text or "---" in text):
         return text
     if _BY_LINES.search(text) and "\n" in text:
         return prose(text)

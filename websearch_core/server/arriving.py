@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Generator
-
-import anyio
+from collections.abc import AsyncGenerator
 
 PATIENCE_S = 1.0
 """How long a body may take before its place may be given to somebody whose request is there."""
@@ -16,23 +15,24 @@ class ArrivingBodies:
     """Whose bodies are on the way, and since when."""
 
     def __init__(self) -> None:
-        self._since: dict[anyio.CancelScope, tuple[str, float]] = {}
+        self._since: dict[asyncio.Timeout, tuple[str, float]] = {}
 
-    @contextlib.contextmanager
-    def one(self, who: str, scope: anyio.CancelScope) -> Generator[None]:
-        """While a body of theirs arrives; `scope` ends the waiting for it."""
-        self._since[scope] = (who, anyio.current_time())
-        try:
-            yield
-        finally:
-            self._since.pop(scope, None)
+    @contextlib.asynccontextmanager
+    async def one(self, who: str, seconds: float) -> AsyncGenerator[None]:
+        """While a body of theirs arrives. Raises TimeoutError when that takes too long, or its place is needed."""
+        async with asyncio.timeout(seconds) as waiting:
+            self._since[waiting] = (who, asyncio.get_running_loop().time())
+            try:
+                yield
+            finally:
+                self._since.pop(waiting, None)
 
     def give_up_one(self) -> bool:
         """End the oldest slow one of the caller with the most of them; whether there was one."""
-        latest = anyio.current_time() - PATIENCE_S
-        slow = {scope: who for scope, (who, since) in self._since.items() if since <= latest}
+        now = asyncio.get_running_loop().time()
+        slow = {waiting: who for waiting, (who, since) in self._since.items() if since <= now - PATIENCE_S}
         for most, _ in Counter(slow.values()).most_common(1):
-            scope = next(scope for scope, who in slow.items() if who == most)
-            scope.cancel()
-            del self._since[scope]
+            waiting = next(waiting for waiting, who in slow.items() if who == most)
+            waiting.reschedule(now)
+            del self._since[waiting]
         return bool(slow)

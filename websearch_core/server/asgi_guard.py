@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-import anyio
 from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -157,16 +156,16 @@ class AsgiGuard:
         declared = request.headers.get("content-length", "")
         if declared.isdecimal() and int(declared) > MAX_BODY:  # no more digits than 20: httptools has read it
             raise _too_large()
-        chunks: list[bytes] = []
-        size = 0
-        with anyio.move_on_after(BODY_SECONDS) as waiting, self._arriving.one(who, waiting):
-            async for chunk in request.stream():
-                chunks.append(chunk)
-                size += len(chunk)
-                if size > MAX_BODY:
-                    raise _too_large()
-            return b"".join(chunks)
-        raise Refusal(408, "the request took too long to arrive", {"connection": "close"})
+        body = bytearray()
+        try:
+            async with self._arriving.one(who, BODY_SECONDS):
+                async for chunk in request.stream():
+                    body += chunk
+                    if len(body) > MAX_BODY:
+                        raise _too_large()
+        except TimeoutError:
+            raise Refusal(408, "the request took too long to arrive", {"connection": "close"}) from None
+        return bytes(body)
 
 
 def _too_large() -> Refusal:

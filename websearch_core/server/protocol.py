@@ -127,7 +127,12 @@ class Protocol:
             cache_hints=cast("Any", _HINTS | (_OF_ONE if self._listing else {})),
             get_tool_input_schema=self._mirrored.get,
             on_list_tools=lambda _ctx, _params: listed(self._tool_list),
-            on_call_tool=ending(self._call_tool, lambda: tool_error(STOPPING)),
+            on_call_tool=ending(
+                self._call_tool,
+                lambda: tool_error(STOPPING),
+                self._deadline * GRACE,
+                lambda: tool_error(timed_out().text),
+            ),
             on_list_resources=ending(self._list_resources),
             on_list_resource_templates=lambda _ctx, _params: listed(self._template_list),
             on_read_resource=ending(self._read_resource),
@@ -142,15 +147,11 @@ class Protocol:
         tool = self._tools.get(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"unknown tool; there are: {', '.join(self._tools)}")
-        with anyio.move_on_after(self._deadline * GRACE) as scope:
-            result = await self._called(tool, params, ctx)
-            if ctx.request is None and not isinstance(tool, SearchTool):  # a search leaves nothing to read
-                with contextlib.suppress(asyncio.QueueFull):  # the next look sees what this call left, too
-                    self._over.put_nowait(ctx.session)
-            return result
-        if scope.cancelled_caught:
-            return tool_error(timed_out().text)
-        return tool_error(INTERNAL)
+        result = await self._called(tool, params, ctx)
+        if ctx.request is None and not isinstance(tool, SearchTool):  # a search leaves nothing to read
+            with contextlib.suppress(asyncio.QueueFull):  # the next look sees what this call left, too
+                self._over.put_nowait(ctx.session)
+        return result
 
     async def _called(self, tool: Served, params: Any, ctx: Context) -> dict[str, Any]:
         try:

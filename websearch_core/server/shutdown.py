@@ -31,11 +31,17 @@ class CallsInFlight:
         for scope in self._scopes:
             scope.cancel()
 
-    def ending(self, handle: Handler, ended: Callable[[], dict[str, Any]] = _refused) -> Handler:
-        """The handler; when it is ended, the answer is what `ended` gives."""
+    def ending(
+        self,
+        handle: Handler,
+        ended: Callable[[], dict[str, Any]] = _refused,
+        seconds: float | None = None,
+        late: Callable[[], dict[str, Any]] = _refused,
+    ) -> Handler:
+        """The handler; when it is ended, the answer is what `ended` gives, and after `seconds` what `late` gives."""
 
         async def handled(ctx: Any, params: Any) -> dict[str, Any]:
-            with anyio.CancelScope() as scope:
+            with anyio.move_on_after(seconds) as scope:
                 self._scopes.add(scope)
                 if self._over:
                     scope.cancel()
@@ -43,6 +49,6 @@ class CallsInFlight:
                     return await handle(ctx, params)
                 finally:
                     self._scopes.discard(scope)
-            return ended()
+            return ended() if self._over else late()
 
         return handled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, get_args
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..chain.chain import Chain
     from ..chain.filter_runner import FilterRunner
     from ..chain.observers import Announcer
+    from ..contract.results import Event
     from ..settings.configuration import Configuration
 
 CORE_TOOLS = ("search", "fetch")
@@ -111,6 +112,11 @@ class Assembly:
 
         return Announcer(self.registry.of(interfaces.Observer))
 
+    @property
+    def _notify(self) -> Callable[[Event], None] | None:
+        """None where nobody listens."""
+        return self.announcer if self.registry.of(interfaces.Observer) else None
+
     @functools.cached_property
     def ledger(self) -> Ledger:
         """What calls cost, and the operator's caps."""
@@ -130,7 +136,7 @@ class Assembly:
         """How every filter is run."""
         from ..chain.filter_runner import FilterRunner
 
-        return FilterRunner(self.configuration.chain, self.floor, self.clock, self.announcer)
+        return FilterRunner(self.configuration.chain, self.floor, self.clock, self._notify)
 
     @functools.cached_property
     def chain(self) -> Chain:
@@ -142,7 +148,7 @@ class Assembly:
         from ..chain.document_inspector import DocumentInspector
         from ..chain.request_screen import RequestScreen
 
-        clock, notify = self.clock, self.announcer
+        clock, notify = self.clock, self._notify
         given, share = self.configuration.chain, self.configuration.server.share
         settings = given.model_copy(update={"backend_concurrency": share(given.backend_concurrency)})
         guards = Guards(settings, clock, notify, store=self.store, revision=self._revision, ledger=self.ledger)

@@ -29,6 +29,7 @@ class MemoryStore(Store):
     """
 
     name: str = "memory"
+    waits: bool = False
 
     def __init__(self, clock: Clock, max_bytes: int) -> None:
         self._clock = clock

@@ -15,6 +15,7 @@ class PrefixedStore(Store):
         if not prefix.strip(":"):
             raise ValueError("a store's prefix must not be empty")
         self._store = store
+        self.waits = store.waits
         self._prefix = f"{prefix.rstrip(':')}:"
 
     async def get(self, key: str) -> bytes | None:

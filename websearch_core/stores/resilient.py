@@ -119,8 +119,9 @@ class ResilientStore(Store):
         if not self.resting:
             seconds, timeout = min(seconds, self._patience_s), TimeoutError.__name__
             try:
-                with anyio.move_on_after(seconds) if seconds < inf else contextlib.nullcontext():
-                    answer = await ask(self._store())
+                store = self._store()
+                with anyio.move_on_after(seconds) if store.waits and seconds < inf else contextlib.nullcontext():
+                    answer = await ask(store)
                     self._logged.pop(verb, None)
                     return answer
                 is_proof = seconds >= min(FAIR_CHANCE_S, self._patience_s)

@@ -48,7 +48,7 @@ def _without_amp(host: str, path: str) -> tuple[str, str]:
         host, path = host.lower(), f"/{rest}"
     if host.startswith("amp.") and host.count(".") > 1:
         host = host.removeprefix("amp.")
-    match = _AMP_SUFFIX.search(path)
+    match = _AMP_SUFFIX.search(path) if "amp" in path.lower() else None
     if match and match.end() in (len(path), len(path) - len(".html"), len(path) - len(".htm")):
         path = path[: match.start()] + path[match.end() :]
     return host, path

@@ -179,7 +179,8 @@ def _changes(hit: Hit, target: Target, request: SearchRequest) -> dict[str, Any]
 
 def _whole_characters(hit: Hit) -> dict[str, Any]:
     """The texts that hold half of a surrogate pair, without it: engines cut emoji in two, and UTF-8 has no halves."""
-    texts = {name: text for name in _TEXTS if not (text := getattr(hit, name)).isascii()}
+    values = vars(hit)
+    texts = {name: text for name in _TEXTS if not (text := values[name]).isascii()}
     whole = {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()}
     return {name: text for name, text in whole.items() if text != texts[name]}
 

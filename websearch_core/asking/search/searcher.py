@@ -144,7 +144,8 @@ class Searcher:
         async def ask(caller: Caller) -> CheckedHits:
             given = [request.model_copy(update={"caller": caller}) for request in requests]
             answer = await (_several(backend, given) if len(given) > 1 else _one(backend, given[0]))
-            answer = answer.model_copy(update={"notes": (*wanted.notes, *answer.notes)})
+            if wanted.notes:
+                answer = answer.model_copy(update={"notes": (*wanted.notes, *answer.notes)})
             return checked(answer, run.request, backend, run.limits)
 
         try:

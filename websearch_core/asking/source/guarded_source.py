@@ -73,7 +73,7 @@ class GuardedSource:
         component: SearchBackend | Fetcher,
         settings: ChainSettings,
         clock: Clock,
-        notify: Callable[[Event], None],
+        notify: Callable[[Event], None] | None,
         breaker: Breaker,
         ledger: Ledger | None = None,
     ) -> None:
@@ -205,11 +205,14 @@ class GuardedSource:
         seconds = self._seconds(deadline)
         if seconds <= 0:
             raise Busy(NO_TIME)
-        try:
-            async with asyncio.timeout(seconds):
-                await self._slots.acquire()
-        except TimeoutError:
-            raise Busy("too many calls to it are in flight") from None
+        if self._slots.locked():
+            try:
+                async with asyncio.timeout(seconds):
+                    await self._slots.acquire()
+            except TimeoutError:
+                raise Busy("too many calls to it are in flight") from None
+        else:
+            await self._slots.acquire()
         try:
             yield
         finally:
@@ -246,6 +249,8 @@ class GuardedSource:
         await self._breaker.save()
 
     def _tell(self, outcome: Outcome, code: str, answer: CallReport | None, tenant: str, since: float) -> None:
+        if self._notify is None:
+            return
         self._notify(
             Event(
                 kind="ask",
@@ -267,8 +272,8 @@ class Guards:
 
     settings: ChainSettings
     clock: Clock
-    notify: Callable[[Event], None]
-    """Returns at once and never raises."""
+    notify: Callable[[Event], None] | None
+    """Returns at once and never raises; None: nobody listens."""
     store: Store | None = None
     revision: Callable[[Component], str] = lambda _: ""
     """Digest of the settings of the plugin that brought a component; empty for test fixtures."""
