@@ -11,7 +11,7 @@ from ..contract.models import Caller, Document
 from ..contract.results import Inspected, Outcome
 from ..contract.verdicts import Allow, Block, Decision, Dropped, Rewrite, Verdict
 from ..marks import CLOSING, OPENING
-from .document_marks import left_by, unmarked_document, with_marks_written
+from .document_marks import is_plain, left_by, unmarked_document, with_marks_written
 from .filter_runner import FilterRunner, outcome_of, rewritten, skipped
 from .repeated_remarks import told_once
 
@@ -42,7 +42,8 @@ class DocumentInspector:
         trail: list[Decision] = []
         dropped: list[Dropped] = []
         notes: list[str] = []
-        clean = [unmarked_document(document) for document in documents]
+        plain = [is_plain(document) for document in documents]
+        clean = [doc if is_so else unmarked_document(doc) for doc, is_so in zip(documents, plain, strict=True)]
         current: list[D | None] = [*clean]
         trusted = await self._trusted(documents, caller, trail)
         for judge in self._filters:
@@ -53,9 +54,11 @@ class DocumentInspector:
             chosen = [(i, document) for i, document in enumerate(current) if document is not None and i not in spared]
             verdicts = await self._verdicts(judge, [document for _, document in chosen], caller) if chosen else ()
             for (index, document), verdict in zip(chosen, verdicts, strict=True):
+                if isinstance(verdict, Allow) and not (verdict.findings or verdict.leads or verdict.note):
+                    continue  # the most usual
                 current[index] = None if isinstance(verdict, Block) else left_by(verdict, document)
                 said = verdict.note if isinstance(verdict, Allow) else verdict.reason
-                if isinstance(verdict, Allow) and not said and not verdict.findings:  # the most usual
+                if isinstance(verdict, Allow) and not said and not verdict.findings:
                     continue
                 host = host_of(document.reached)
                 if isinstance(verdict, Block):
@@ -69,8 +72,10 @@ class DocumentInspector:
                 if isinstance(verdict, Rewrite) and verdict.marks:
                     trail.append(step.model_copy(update={"findings": verdict.marks}))
         kept: list[D] = []
-        for before, without_marks, after in zip(documents, clean, current, strict=True):
-            if after is not None:
+        for before, is_so, without_marks, after in zip(documents, plain, clean, current, strict=True):
+            if is_so and after is before:  # the most usual
+                kept.append(after)
+            elif after is not None:
                 document, marked = with_marks_written(after)
                 kept.append(document)
                 if marked or before is not without_marks:

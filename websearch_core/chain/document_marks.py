@@ -19,10 +19,13 @@ D = TypeVar("D", bound=Document)
 _ON_ONE_LINE = frozenset({"title", "author", "site", "age_text"})
 
 
+def is_plain(document: Document) -> bool:
+    """Whether the document has no mark and nothing that looks like a warning: there is nothing to clear or to write."""
+    return not document.marks and not may_hold_forgery(document.text_read)
+
+
 def unmarked_document(document: D) -> D:
     """The document without warnings and marks of an earlier inspection: it is judged anew. A page cannot bring any."""
-    if not document.marks and BRACKET not in document.text_read:  # the most usual
-        return document
     texts = dict(document.parts)
     clean = {
         field: _cleared(field, text) if BRACKET in text and field not in ADDRESS_FIELDS else text
@@ -65,7 +68,7 @@ def with_marks_written(document: D) -> tuple[D, int]:
 
     What looks like a warning in it is broken before that.
     """
-    if not document.marks and not may_hold_forgery(document.text_read):  # the most usual
+    if is_plain(document):
         return document, 0
     before = dict(document.parts)
     texts = {field: without_forgeries(text) for field, text in before.items()}

@@ -77,7 +77,8 @@ class FilterRunner:
                     result = await work()
                 finally:
                     TIMEOUT.reset(token)
-            outcomes = told(result)
+            if self._notify:
+                outcomes = told(result)
         except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever a filter raises, its answer is the safe one
             outcomes = {"fail": 1}
             log.error("filter %s failed (%s); its safe answer is used", name, type(error).__name__)  # noqa: TRY400 - a traceback could quote what was judged

@@ -191,11 +191,12 @@ class Document(Parted):
         `notes` is one part, a note a line. What has a form of its own (`language`, `kind`, dates) is held to that.
         """
         values = vars(self)  # much quicker than attributes: every step of the chain asks for the parts
-        texts = ((name, value) for name in self.read_fields if (value := values[name]))
         return tuple(
-            Part(name, value if isinstance(value, str) else "\n".join(value))
-            for name, value in texts
-            if name != "final_url" or value != self.url
+            [
+                Part(name, value if isinstance(value, str) else "\n".join(value))
+                for name in self.read_fields
+                if (value := values[name]) and not (name == "final_url" and value == self.url)
+            ]
         )
 
     @property

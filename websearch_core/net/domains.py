@@ -49,7 +49,7 @@ class DomainRules:
         """The same for a host in its normal spelling, as `Target.host` is."""
         if name in self._hosts:
             return True
-        parent = name
+        parent = name if self._trees else ""
         while parent:
             _, _, parent = parent.partition(".")
             if parent in self._trees:

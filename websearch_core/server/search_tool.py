@@ -30,6 +30,8 @@ ROW_TOKENS = 45
 
 _ALWAYS = ("title", "url", "content", "source")
 """Fields of a result that may be empty, and are there all the same."""
+_UNSEEN = ("favicon", "found_by")
+"""Fields that are in the JSON only."""
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
 _OBJECTS = {"type": "array", "items": {"type": "object"}}
@@ -97,7 +99,7 @@ class SearchTool:
         notes = [*told_once([*read, *answer.notes])]
         dropped = _receipts(answer.dropped)
         text = search_text(rows, notes, dropped, answer.hints, spotlight)
-        unseen = [_heading(row, "favicon", "found_by") for row in rows]  # in the JSON only
+        unseen = [_heading(row, *_UNSEEN) for row in rows if not row.keys().isdisjoint(_UNSEEN)]
         budget = spotlight.room(self._budget, len(rows))
         if costs_more("\n".join((text, *unseen)), budget - ROW_TOKENS * (len(rows) + len(dropped))):
             around = ROW_TOKENS * len(dropped) + estimate_tokens(search_text((), notes, dropped, answer.hints))
@@ -144,6 +146,8 @@ def _data(
 
 def _receipts(dropped: Sequence[Dropped]) -> list[dict[str, Any]]:
     """What was taken out, those that are the same once, with how many they are."""
+    if not dropped:
+        return []
     counts = Counter((gone.host, gone.by, gone.reason) for gone in dropped)
     return [
         {"host": host, "by": by, "reason": reason, **({"count": count} if count > 1 else {})}

@@ -31,7 +31,9 @@ def canonical(address: str | Target) -> str:
     """
     target = parse(address) if isinstance(address, str) else address
     path, _, query = target.path.partition("?")
-    host, path = _without_amp(target.host, _ESCAPE.sub(_unescaped, path) if "%" in path else path)
+    host, path = target.host, _ESCAPE.sub(_unescaped, path) if "%" in path else path
+    if "amp" in host or "amp" in path.lower():
+        host, path = _without_amp(host, path)
     host = host.removeprefix("www.")
     if target.port != _DEFAULT_PORTS[target.scheme]:
         host = f"{host}:{target.port}"
@@ -48,7 +50,7 @@ def _without_amp(host: str, path: str) -> tuple[str, str]:
         host, path = host.lower(), f"/{rest}"
     if host.startswith("amp.") and host.count(".") > 1:
         host = host.removeprefix("amp.")
-    match = _AMP_SUFFIX.search(path) if "amp" in path.lower() else None
+    match = _AMP_SUFFIX.search(path)
     if match and match.end() in (len(path), len(path) - len(".html"), len(path) - len(".htm")):
         path = path[: match.start()] + path[match.end() :]
     return host, path

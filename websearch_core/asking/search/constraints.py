@@ -6,7 +6,7 @@ Every backend's answer is checked, also for what it claims to have pushed down.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from math import isfinite
@@ -161,14 +161,15 @@ def _dated(age_text: str, now: float) -> datetime | None:
 
 def _changes(hit: Hit, target: Target, request: SearchRequest) -> dict[str, Any]:
     """What of the hit is put right: broken characters, an odd address, what is too long."""
-    changes = _whole_characters(hit)
+    values = vars(hit)
+    changes = _whole_characters(values)
     if _ODD.search(hit.url):
         # Readers disagree on the host of such an address: it is shown as it was judged.
         changes["url"] = target.url
     for name, most in _LENGTHS.items():
-        if len(text := getattr(hit, name)) > most:
+        if len(text := values[name]) > most:
             changes[name] = cut(changes.get(name, text), most)
-    changes |= {name: "" for name in ("favicon", "image") if len(getattr(hit, name)) > _LONGEST_ADDRESS}
+    changes |= {name: "" for name in ("favicon", "image") if len(values[name]) > _LONGEST_ADDRESS}
     limit, snippet = request.max_content_chars, changes.get("snippet", hit.snippet)
     changes["snippet"] = cut(excerpt(snippet) if request.content_mode == "highlights" else snippet, limit)
     if len(hit.body) > limit or "body" in changes:
@@ -177,9 +178,8 @@ def _changes(hit: Hit, target: Target, request: SearchRequest) -> dict[str, Any]
     return changes
 
 
-def _whole_characters(hit: Hit) -> dict[str, Any]:
+def _whole_characters(values: Mapping[str, Any]) -> dict[str, Any]:
     """The texts that hold half of a surrogate pair, without it: engines cut emoji in two, and UTF-8 has no halves."""
-    values = vars(hit)
     texts = {name: text for name in _TEXTS if not (text := values[name]).isascii()}
     whole = {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()}
     return {name: text for name, text in whole.items() if text != texts[name]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -35,6 +36,10 @@ class HiddenFilter(DocumentFilter):
         """`workers` read what is long."""
         self._workers = workers
 
+    @cached_property
+    def _nothing_found(self) -> Allow:
+        return Allow()
+
     def warm(self) -> None:
         """Load what reads."""
         from .cleaner import cleaned
@@ -57,7 +62,7 @@ class HiddenFilter(DocumentFilter):
         if document.hidden.strip():
             findings = (*findings, Finding("hidden-text", HIDDEN_FIELD, 0, len(document.hidden)))
         if clean.parts == parts:
-            return Allow(findings=findings)
+            return Allow(findings=findings) if findings else self._nothing_found
         kinds = frozenset(finding.kind for finding in clean.findings)
         return Rewrite(reason=REASONS.get(kinds, SEVERAL), parts=clean.parts, findings=findings)
 
