@@ -74,7 +74,7 @@ class DocumentInspector:
         kept: list[D] = []
         for before, is_so, without_marks, after in zip(documents, plain, clean, current, strict=True):
             if is_so and after is before:  # the most usual
-                kept.append(after)
+                kept.append(before)
             elif after is not None:
                 document, marked = with_marks_written(after)
                 kept.append(document)

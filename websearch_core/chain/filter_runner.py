@@ -88,9 +88,9 @@ class FilterRunner:
         finally:
             if self._notify:
                 took, at = self._clock.monotonic() - began, datetime.fromtimestamp(self._clock.now(), UTC)
-                same = {"kind": "filter", "component": name, "tenant": caller.tenant, "took": took, "at": at}
+                event = Event(kind="filter", component=name, outcome="fail", tenant=caller.tenant, took=took, at=at)
                 for outcome, count in outcomes.items():
-                    self._notify(Event(**same, outcome=outcome, count=count))
+                    self._notify(event.model_copy(update={"outcome": outcome, "count": count}))
 
     def failed(self, name: str, reason: str = UNJUDGED, unjudged: Unjudged = Unjudged()) -> Verdict:  # noqa: B008 - a value
         """What a filter's failure means: Block, unless the operator chose otherwise for this one, and it had loaded."""

@@ -255,7 +255,6 @@ class Hit(Document):
         return (Part("body", text), Part("snippet", "")) if self.body else (Part("snippet", text),)
 
 
-
 class Page(Document):
     """One page that was read, whole: every answer is a cut of it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from math import inf
@@ -114,16 +113,20 @@ class ResilientStore(Store):
             if len(self._here) > MOST_REMEMBERED:
                 del self._here[next(iter(self._here))]
 
+    def _worked(self, verb: str, answer: T) -> T:
+        self._logged.pop(verb, None)
+        return answer
+
     async def _ask(self, verb: str, ask: Callable[[Store], Awaitable[T]], instead: T, seconds: float = inf) -> T:
         """The store's answer; when it has failed, `instead`, or `StoreUnavailable` where that is held."""
         if not self.resting:
             seconds, timeout = min(seconds, self._patience_s), TimeoutError.__name__
             try:
                 store = self._store()
-                with anyio.move_on_after(seconds) if store.waits and seconds < inf else contextlib.nullcontext():
-                    answer = await ask(store)
-                    self._logged.pop(verb, None)
-                    return answer
+                if not store.waits or seconds == inf:
+                    return self._worked(verb, await ask(store))
+                with anyio.move_on_after(seconds):
+                    return self._worked(verb, await ask(store))
                 is_proof = seconds >= min(FAIR_CHANCE_S, self._patience_s)
                 failure = self.give_up(verb, timeout) if is_proof else StoreUnavailable(timeout)
             except Exception as error:  # noqa: BLE001 - a store is a plugin, which may raise anything

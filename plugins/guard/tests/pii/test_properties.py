@@ -1,5 +1,7 @@
 import re
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from websearch_core.testing.cpu_time import within_cpu
 from websearch_guard.pii.find import TooMuchError, find
 from websearch_guard.pii.masking import masked
+from websearch_guard.pii.text.prepared_text import table
 
 VALUES = (
     "219-44-7710", "4532 0151 1283 0366", "617-682-5990", "jade.miller42@yahoo.com", "DE44500105175407324931",
@@ -101,3 +104,12 @@ def test_no_text_takes_long(name: str, url: bool) -> None:
             find(LONG[name], url=url)
 
     within_cpu(0.1, found)
+
+
+@settings(max_examples=10)
+@given(st.data())
+@pytest.mark.parametrize("row", table("government")["number"], ids=lambda row: row["id"])
+def test_a_number_of_a_state_has_the_digits_that_its_table_says(row: Mapping[str, Any], data: st.DataObject) -> None:
+    pattern = re.compile(row["pattern"], re.IGNORECASE | re.VERBOSE)
+    number = data.draw(st.from_regex(pattern, fullmatch=True))
+    assert sum(map(str.isdigit, number)) >= row.get("digits", 6)

@@ -18,8 +18,8 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 
 
 _WINDOW = 20
-_LEAST = 4
-"""Digits in all: so many has an Indian PAN."""
+_LEAST, _USUAL = 4, 6
+"""Digits in all: no text with fewer has any of them, nor any but those few that say so."""
 
 
 class _Number(NamedTuple):
@@ -30,15 +30,19 @@ class _Number(NamedTuple):
     alone: re.Pattern[str] | None
     lone: re.Pattern[str] | None
     loose: bool
+    digits: int
 
 
 def government_ids(reading: Reading) -> Iterator[Span]:
     """What stands beside its label, what no other number looks like, and what a query is all about."""
-    if sum(word.text.isdigit() * len(word.text) for word in reading.words) < _LEAST:
+    digits = sum(word.text.isdigit() * len(word.text) for word in reading.words)
+    if digits < _LEAST:
         return
     general = reading.has("gov_any")
     windows = list(reading.numbered(_WINDOW))
     for number in _numbers():
+        if digits < number.digits:
+            continue
         labelled = number.group in reading.places
         if not (labelled or general or number.strength != "label" or number.alone or number.lone):
             continue
@@ -117,6 +121,7 @@ def _numbers() -> tuple[_Number, ...]:
             compiled(row["alone"], _FLAGS) if "alone" in row else None,
             compiled(row["lone"], _FLAGS) if "lone" in row else None,
             row.get("loose", True),
+            row.get("digits", _USUAL),
         )
         for row in table("government")["number"]
     )
