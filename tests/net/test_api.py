@@ -26,6 +26,7 @@ from websearch_core.kit import (
     TimedOut,
     TooLarge,
     UnexpectedResponse,
+    Unsupported,
 )
 
 SECRET = "s3cret-key"
@@ -147,6 +148,7 @@ async def test_redirects_are_never_followed(bench: Any, status: int) -> None:
         (422, InvalidRequest, 1),
         (429, RateLimited, 3),
         (500, ServerFailed, 3),
+        (501, Unsupported, 1),
         (502, ServerFailed, 3),
         (503, ServerFailed, 3),
         (504, TimedOut, 3),

@@ -112,6 +112,7 @@ async def test_cancelling_closes_the_connection(bench: Any) -> None:
         (429, RateLimited),
         (451, BlockedBySite),
         (500, ServerFailed),
+        (501, Unsupported),
         (503, ServerFailed),
         (504, TimedOut),
         (300, UnexpectedResponse),

@@ -79,6 +79,7 @@ _BOTH: tuple[_Meaning, ...] = (
     ((408, 504), TimedOut, "ran out of time"),
     ((413,), TooLarge, "says that the request is too large"),
     ((429,), RateLimited, "asks us to slow down"),
+    ((501, 505), Unsupported, "does not know this kind of request"),
     (range(500, 1000), ServerFailed, "failed"),
     (range(400, 500), InvalidRequest, "did not accept the request"),
 )

@@ -92,7 +92,7 @@ class ArgumentReader(Generic[M]):
                 wrong[name] = self._line(name, str(error))
                 continue
             before = values.setdefault(name, meant)
-            if before is not meant and before != meant:
+            if before is not meant and not self._same(name, before, meant):
                 wrong[given] = f"{given}: says something else than another name of {name}; give one of the two"
         try:
             arguments = self._model.model_validate(values, context=notes)
@@ -113,6 +113,20 @@ class ArgumentReader(Generic[M]):
         if unknown:
             notes.append(_ignored(unknown))
         return arguments, notes
+
+    def _same(self, name: str, one: object, other: object) -> bool:
+        """Whether the model reads two values of an argument alike, such as `"de"` and `"DE"`."""
+        if one == other:
+            return True
+        validator, empty = self._model.__pydantic_validator__, self._model.model_construct()
+        try:
+            first, second = (
+                getattr(validator.validate_assignment(empty.model_copy(), name, value, context=[]), name)
+                for value in (one, other)
+            )
+        except ValidationError:
+            return False
+        return first == second
 
     def _explained(self, problem: Mapping[str, Any]) -> tuple[str, str]:
         """The argument, or the place in it, and the rule that its value breaks."""
@@ -152,7 +166,7 @@ def _said(problem: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
 
 def rule_of(schema: Mapping[str, Any]) -> str:
     """What a value must be to fit this schema, in words; empty where pydantic knows better."""
-    if "enum" in schema:
+    if schema.get("enum"):
         return f"must be one of {', '.join(map(str, schema['enum']))}"
     match schema.get("type") or _shared_type(schema):
         case "string" if "maxLength" in schema:

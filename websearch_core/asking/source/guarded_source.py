@@ -32,7 +32,7 @@ FAIR_CHANCE_S = 5.0
 SPARE_S = 0.05
 """Of the time to a caller's deadline, at least this and a twentieth stay for making an answer of what there is."""
 WAITING_SHARE = 0.5
-"""Of the time for a call, the share that may go into waiting until another call has shown what one costs."""
+"""Of the time for a call, the share that may go into waiting: for a slot, or until another call has shown its cost."""
 NO_TIME = "no time was left to ask it"
 _STANDING = {"closed": "ready", "open": "resting", "half-open": "on trial"}
 
@@ -142,7 +142,8 @@ class GuardedSource:
         """Ask, and be back before `deadline`. `ask` gets the caller with the deadline of this very call.
 
         `kind` says what sort of request it is, where plans and prices differ (`kind_of`); `queries`, how many the
-        source is sent for it, and `units`, what each may take at most: this is held back from the operator's caps. A
+        source is sent for it, and `units`, what each may take at most: this is held back from the operator's caps. What
+        a call waits before it is made counts as its time. A
         call that is cancelled before `ask` was called takes nothing of them. Raises `BackendError`;
         `CapReached` when it would pass a cap of the operator's. An exception of another kind is the plugin's bug:
         logged, and a `ServerFailed`, unless a vendor's SDK raised it over an error of ours or an answer's status.
@@ -150,23 +151,25 @@ class GuardedSource:
         await self.refresh()
         if (error := self.resting(kind)) is not None:
             raise error
-        if self._seconds(deadline) <= 0:
+        if (seconds := self._seconds(deadline)) <= 0:
             raise Busy(NO_TIME)
+        ends = self._clock.monotonic() + seconds
         booking = None
         if self._ledger:
             from ..ledger.budgets import PlannedCall
 
             source = self._component
             plan = PlannedCall(self.name, caller.tenant, kind, source.paid, source.unit, queries, units)
-            booking = await self._ledger.book(plan, self._seconds(deadline) * WAITING_SHARE)
+            booking = await self._ledger.book(plan, seconds * WAITING_SHARE)
         outcome: Outcome = "cancelled"
         code, answer, permit = "", None, None
-        began, seconds = self._clock.monotonic(), self._timeout_s
+        began = self._clock.monotonic()
         try:
-            async with self._slot(deadline):
+            async with self._slot(ends):
                 permit = self._breaker.admit(kind)  # only now: it may have begun to rest while the call waited
-                began, seconds = self._clock.monotonic(), self._seconds(deadline)
-                caller = caller.model_copy(update={"deadline": began + seconds, "session": ""})
+                began = self._clock.monotonic()
+                seconds = ends - began
+                caller = caller.model_copy(update={"deadline": ends, "session": ""})
                 answer = await self._asked(ask, caller, seconds)
         except BackendError as error:
             outcome, code = "fail", error.code
@@ -200,13 +203,13 @@ class GuardedSource:
         return min(self._timeout_s, left - max(SPARE_S, left / 20))
 
     @contextlib.asynccontextmanager
-    async def _slot(self, deadline: float | None) -> AsyncGenerator[None]:
+    async def _slot(self, ends: float) -> AsyncGenerator[None]:
         """One of the calls in flight. Raises `Busy` when all slots stay taken."""
-        seconds = self._seconds(deadline)
+        seconds = ends - self._clock.monotonic()
         if seconds <= 0:
             raise Busy(NO_TIME)
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(seconds * WAITING_SHARE):
                 await self._slots.acquire()
         except TimeoutError:
             raise Busy("too many calls to it are in flight") from None
