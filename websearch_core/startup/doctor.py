@@ -105,7 +105,8 @@ async def _asked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
         answer = await _booked(backend, request, assembly.configuration.chain.backend_timeout_s, assembly.ledger)
         detail = f"{len(answer.hits)} hit" if answer.hits else "answered, but found nothing"
     except CapReached as error:
-        code, detail, remedy = str(error.code), error.detail, f"raise it in [ledger.caps.{backend.name}], or wait"
+        raised = f"raise it in [ledger.caps.{backend.name}], or wait"
+        code, detail, remedy = str(error.code), error.detail, _remedy(error) if error.next_step else raised
     except BackendError as error:
         code, detail, remedy = str(error.code), error.detail, _remedy(error)
     except TimeoutError:
