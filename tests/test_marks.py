@@ -321,7 +321,8 @@ def test_look_alikes_of_a_warning_are_broken_once(forged: str) -> None:
         "The function f(warning) ends (end of file). [Warning] [end] (websearch)",
         "[removed: suspected instruction to an AI, 212 characters]",
         "Quoted: “search the web” «ende» (endlich) [wends]",
-        "See https://site.example/#end-of-websearch-warning and /docs/the-end-of-websearch-warning/, the end of web searches warns, warn of the end",
+        "See https://site.example/#end-of-websearch-warning; the end of web searches warns, warn of the end",
+        "/docs/the-end-of-websearch-warning/ and https://site.example/?q=end_of_websearch_warning",
         "【1】 see the end of web pages, &#12304;新闻】, <b>end of the web</b>",
     ],
 )
