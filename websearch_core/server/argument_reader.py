@@ -23,6 +23,8 @@ _MARKDOWN_LINK = re.compile(r"\[[^\[\]]*\]\(")
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 _MOST_LINES = 20
 """Of an error: a list may be wrong in thousands of places."""
+_MOST_ITEMS = 10_000
+"""Of a list whose schema names no number: each item that is wrong costs time."""
 _SAID_BY_SCHEMA = frozenset(
     (
         *("string_type", "string_too_short", "string_too_long", "literal_error", "enum", "bool_type", "bool_parsing"),
@@ -257,6 +259,8 @@ def _list(value: Any, schema: Mapping[str, Any], note: Note) -> Any:
     if not isinstance(value, list):
         return value
     given = items = cast("list[object]", value)
+    if len(given) > _MOST_ITEMS and "maxItems" not in schema:
+        raise RuleError(f"must be a list of at most {_MOST_ITEMS:,} items")
     if schema.get("items", {}).get("type") == "string":
         items = [item for item in given if not isinstance(item, str) or item.strip()]
     if len(items) < len(given):
