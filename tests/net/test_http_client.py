@@ -247,6 +247,7 @@ async def test_the_whole_answer_must_come_in_time(bench: Any, begun: bool) -> No
             await asyncio.sleep(0.05)
             if begun:
                 writer.write(b"x")
+            await writer.drain()  # raises where the other side broke off, which is no end of what is read
 
     site = await bench.serve(slow)
     client = bench.api(site).http_client(0.3)

@@ -97,6 +97,7 @@ _OF_A_SITE: tuple[_Meaning, ...] = (
 _OF_AN_ENGINE: tuple[_Meaning, ...] = (
     ((401, 403), AuthFailed, "refused the credentials: check the key and the base address"),
     ((402,), QuotaExceeded, "says that credits or calls are used up"),
+    ((404, 410), NotFound, "has nothing at this address"),
     *_BOTH,
 )
 _MAY_SAY_WHEN = (RateLimited, ServerFailed, QuotaExceeded)
@@ -120,6 +121,8 @@ def of_engine(status: int, headers: Mapping[str, str], now: float) -> BackendErr
     if error is None and not 200 <= status < 300:
         detail = "the engine redirects, and redirects are never followed here: set the base address to where it points"
         return UnexpectedResponse("status", detail)
+    if isinstance(error, NotFound):
+        error.next_step = "use another backend; the operator must check the engine's base address"
     return error
 
 
