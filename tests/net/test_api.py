@@ -237,11 +237,11 @@ async def test_cancelling_closes_the_connection(bench: Any) -> None:
 
     site = await bench.serve(silent)
     task = asyncio.create_task(bench.api(site).post("/", json={}))
-    await asyncio.wait_for(site.asked.wait(), 5)
+    await asyncio.wait_for(site.asked.wait(), 60)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    await asyncio.wait_for(site.closed.wait(), 5)
+    await asyncio.wait_for(site.closed.wait(), 60)
 
 
 async def test_the_plugins_explanation_comes_first(bench: Any) -> None:

@@ -254,7 +254,7 @@ async def test_the_whole_answer_must_come_in_time(bench: Any, begun: bool) -> No
     with pytest.raises(httpx2.ReadTimeout) as error:
         await client.get("/", timeout=60)
     assert isinstance(cause_of(error), TimedOut)
-    await asyncio.wait_for(site.closed.wait(), 5)
+    await asyncio.wait_for(site.closed.wait(), 60)
 
 
 async def test_the_timeouts_of_the_client_hold_too(bench: Any) -> None:
@@ -307,10 +307,10 @@ async def test_who_is_cancelled_while_the_store_is_slow_frees_the_connection(ben
     store = Slow(bench.clock, 1_000_000)
     client = bench.api(site, store=lambda: store).http_client()
     asking = asyncio.create_task(client.get("/"))
-    await asyncio.wait_for(stuck.wait(), 5)
+    await asyncio.wait_for(stuck.wait(), 60)
     asking.cancel()
     await asyncio.wait({asking})
-    await asyncio.wait_for(site.closed.wait(), 5)
+    await asyncio.wait_for(site.closed.wait(), 60)
 
 
 async def test_the_core_closes_it(loopback_site: LoopbackSite) -> None:
