@@ -377,6 +377,11 @@ async def test_an_answer_of_which_a_part_failed_for_all_opens_it(code: Code, des
         await desk.call(AssertionError("asked"))
 
 
+async def test_a_part_that_said_when_to_come_back_rests_for_so_long(desk: Desk) -> None:
+    await desk.call(Given(trouble=Code.RATE_LIMITED, retry_after=30.0))
+    assert desk.source.standing == "resting: rate_limited, 30 s"
+
+
 async def test_a_part_that_the_plan_lacks_rests_alone(desk: Desk) -> None:
     await desk.call(Given(trouble=Code.PLAN), "news")
     assert desk.source.standing == "ready: plan (news), 3600 s"

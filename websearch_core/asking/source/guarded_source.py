@@ -47,6 +47,8 @@ class CallReport:
     """In the source's own unit, where it said so."""
     trouble: Code | None = None
     """Why a part of it is missing: counts as if the next call had failed so."""
+    retry_after: float | None = None
+    """Seconds, where that failure said when to come back."""
     empty: bool = False
     """Whether there was nothing."""
 
@@ -189,7 +191,7 @@ class GuardedSource:
             self._latencies.add(self._clock.monotonic() - began)
             self._breaker.succeeded(permit)
             if answer.trouble:
-                self._breaker.troubled(answer.trouble, kind)
+                self._breaker.troubled(answer.trouble, kind, answer.retry_after)
             await self._settle(booking and booking.answered(answer.units, answer.cost))
             return answer
         finally:
