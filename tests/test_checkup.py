@@ -147,7 +147,7 @@ async def test_a_key_that_rests_is_told_by_its_number_once_for_all_doors_to_its_
         (AuthFailed(), "set a valid key"),
         (BlockedBySite(), "wait some hours, ask from another address, or use an engine with an account"),
         (RateLimited(), "wait, then ask again; if it stays so, ask for a higher limit"),
-        (EngineResponse(200, {"content-type": "text/html"}, b"<html>"), "the operator must check the base address"),
+        (EngineResponse(200, {"content-type": "text/html"}, b"<html>"), "check the base address"),
         (EngineResponse(200, {}, b"nonsense"), "check the engine's base address, then update its plugin"),
     ],
 )

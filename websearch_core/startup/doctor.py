@@ -120,11 +120,12 @@ async def _asked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
 
 
 def _remedy(error: BackendError) -> str:
-    """What the failure itself says, else what its code says; without the advice to use another engine."""
+    """What the failure itself says, else what its code says; to the operator, without the advice to use another engine."""
     usual = error.code.advice
     if error.advice == usual:
         return REMEDIES.get(error.code, usual.next_step)
-    return error.advice.next_step.removeprefix("use another backend; ").removeprefix("use another source; ")
+    step = error.advice.next_step.removeprefix("use another backend; ").removeprefix("use another source; ")
+    return step.removeprefix("the operator must ")
 
 
 async def _booked(backend: SearchBackend, request: SearchRequest, seconds: float, ledger: Ledger) -> Answer:
