@@ -115,6 +115,7 @@ async def test_cancelling_closes_the_connection(bench: Any) -> None:
         (501, Unsupported),
         (503, ServerFailed),
         (504, TimedOut),
+        (999, BlockedBySite),
         (300, UnexpectedResponse),
         (304, UnexpectedResponse),
         (302, UnexpectedResponse),

@@ -86,7 +86,7 @@ _BOTH: tuple[_Meaning, ...] = (
 """The first row with the status counts."""
 _OF_A_SITE: tuple[_Meaning, ...] = (
     ((204, 205), NotFound, "answered that it has nothing to show here"),
-    ((401, 403, 407), BlockedBySite, "does not let us read this page"),
+    ((401, 403, 407, 999), BlockedBySite, "does not let us read this page"),  # 999: LinkedIn's own
     ((402,), Paywalled, "wants payment for this page"),
     ((404, 410), NotFound, "has no such page"),
     ((406, 415), Unsupported, "does not offer this page in a form that we read"),
