@@ -125,7 +125,7 @@ async def test_who_waited_for_a_place_in_vain_counts_for_nothing() -> None:
     assert await desk.counted() == [("one", "alice", "credit", 1, 0, 0, 0)]
 
 
-async def test_what_a_call_waits_for_a_place_is_of_its_own_time() -> None:
+async def test_what_a_call_without_a_deadline_waits_for_a_place_is_of_its_own_time() -> None:
     desk = Desk(concurrency=1)
     go = asyncio.Event()
     given: list[float] = []

@@ -120,7 +120,7 @@ async def _asked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
 
 
 def _remedy(error: BackendError) -> str:
-    """What the failure itself says, else what its code says; to the operator, without the advice to use another engine."""
+    """What the failure itself says, else what its code says; in words to the operator, who asked this very engine."""
     usual = error.code.advice
     if error.advice == usual:
         return REMEDIES.get(error.code, usual.next_step)

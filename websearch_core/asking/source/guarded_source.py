@@ -8,6 +8,7 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
 from ...contract.errors import BackendError, Code, TimedOut, cause
@@ -32,7 +33,7 @@ FAIR_CHANCE_S = 5.0
 SPARE_S = 0.05
 """Of the time to a caller's deadline, at least this and a twentieth stay for making an answer of what there is."""
 WAITING_SHARE = 0.5
-"""Of the time for a call, the share that may go into waiting: for a slot, or until another call has shown its cost."""
+"""Of the time for a call, the share that may go into waiting until another call has shown what one costs."""
 NO_TIME = "no time was left to ask it"
 _STANDING = {"closed": "ready", "open": "resting", "half-open": "on trial"}
 
@@ -144,8 +145,7 @@ class GuardedSource:
         """Ask, and be back before `deadline`. `ask` gets the caller with the deadline of this very call.
 
         `kind` says what sort of request it is, where plans and prices differ (`kind_of`); `queries`, how many the
-        source is sent for it, and `units`, what each may take at most: this is held back from the operator's caps. What
-        a call waits before it is made counts as its time. A
+        source is sent for it, and `units`, what each may take at most: this is held back from the operator's caps. A
         call that is cancelled before `ask` was called takes nothing of them. Raises `BackendError`;
         `CapReached` when it would pass a cap of the operator's. An exception of another kind is the plugin's bug:
         logged, and a `ServerFailed`, unless a vendor's SDK raised it over an error of ours or an answer's status.
@@ -153,25 +153,25 @@ class GuardedSource:
         await self.refresh()
         if (error := self.resting(kind)) is not None:
             raise error
-        if (seconds := self._seconds(deadline)) <= 0:
+        if self._seconds(deadline) <= 0:
             raise Busy(NO_TIME)
-        ends = self._clock.monotonic() + seconds
+        # who has no deadline does not wait for a slot, and then as long again for the answer
+        ends = inf if deadline is not None else self._clock.monotonic() + self._timeout_s
         booking = None
         if self._ledger:
             from ..ledger.budgets import PlannedCall
 
             source = self._component
             plan = PlannedCall(self.name, caller.tenant, kind, source.paid, source.unit, queries, units)
-            booking = await self._ledger.book(plan, seconds * WAITING_SHARE)
+            booking = await self._ledger.book(plan, self._seconds(deadline) * WAITING_SHARE)
         outcome: Outcome = "cancelled"
         code, answer, permit = "", None, None
-        began = self._clock.monotonic()
+        began, seconds = self._clock.monotonic(), self._timeout_s
         try:
-            async with self._slot(ends):
+            async with self._slot(deadline, ends):
                 permit = self._breaker.admit(kind)  # only now: it may have begun to rest while the call waited
-                began = self._clock.monotonic()
-                seconds = ends - began
-                caller = caller.model_copy(update={"deadline": ends, "session": ""})
+                began, seconds = self._clock.monotonic(), self._seconds(deadline, ends)
+                caller = caller.model_copy(update={"deadline": began + seconds, "session": ""})
                 answer = await self._asked(ask, caller, seconds)
         except BackendError as error:
             outcome, code = "fail", error.code
@@ -197,21 +197,22 @@ class GuardedSource:
         finally:
             self._tell(outcome, code, answer, caller.tenant, began)
 
-    def _seconds(self, deadline: float | None) -> float:
-        """How long a call that begins now may take."""
+    def _seconds(self, deadline: float | None, ends: float = inf) -> float:
+        """How long a call that begins now may take: at most until `ends`, and a little less than until `deadline`."""
+        now = self._clock.monotonic()
         if deadline is None:
-            return self._timeout_s
-        left = deadline - self._clock.monotonic()
+            return min(self._timeout_s, ends - now)
+        left = deadline - now
         return min(self._timeout_s, left - max(SPARE_S, left / 20))
 
     @contextlib.asynccontextmanager
-    async def _slot(self, ends: float) -> AsyncGenerator[None]:
+    async def _slot(self, deadline: float | None, ends: float) -> AsyncGenerator[None]:
         """One of the calls in flight. Raises `Busy` when all slots stay taken."""
-        seconds = ends - self._clock.monotonic()
+        seconds = self._seconds(deadline, ends)
         if seconds <= 0:
             raise Busy(NO_TIME)
         try:
-            async with asyncio.timeout(seconds * WAITING_SHARE):
+            async with asyncio.timeout(seconds):
                 await self._slots.acquire()
         except TimeoutError:
             raise Busy("too many calls to it are in flight") from None
