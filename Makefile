@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SUFFIXES:
 .PHONY: help serve test lint fix wheels bench evals pins clean tools debian-packages
 
-# pip trusts the system's certificate authorities, a company's own among them: uv does not, unless it is told.
+# uv trusts the system's certificate authorities, a company's own among them, only if it is told.
 export UV_SYSTEM_CERTS ?= true
 
 ENV ?= .venv

@@ -21,6 +21,10 @@ fi
 rm -rf "$env"
 "$python" -m venv --without-pip "$env"
 
+# pip before 24.2 trusts only the authorities that it brings, unless it is told: a company's own are in the system's file.
+for bundle in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt; do
+  [ ! -r "$bundle" ] || export REQUESTS_CA_BUNDLE="${REQUESTS_CA_BUNDLE:-$bundle}"
+done
 for pip in "$python -m pip" pip3 pip; do
   if $pip --python "$env/bin/python" --version >/dev/null 2>&1; then
     # Compiling uv's few modules would take longer than installing it.

@@ -92,6 +92,7 @@ def test_backends_are_asked_by_priority_unless_the_operator_says_otherwise(insta
         ({"backends": ["alhpa"]}, r"\[chain\] backends: alhpa is not installed.*alpha"),
         ({"trust": ["popularity"]}, r"\[chain\] trust: popularity is not installed.*popular"),
         ({"filters": ["guard-x"]}, r"\[chain\] filters: no filter named guard-x"),
+        ({"fetchers": ["htttp"]}, r"\[chain\] fetchers: no fetcher named htttp is installed; installed: none"),
         ({"on_failure": {"guard-x": "allow"}}, r"\[chain\] on_failure: no filter named guard-x"),
     ],
 )

@@ -15,6 +15,7 @@ from websearch_core.contract.engine_response import EngineResponse
 from websearch_core.contract.errors import AuthFailed, BackendError, BlockedBySite, Code, PlanMismatch, RateLimited
 from websearch_core.contract.models import Caller, Hit
 from websearch_core.contract.results import Answer
+from websearch_core.net.http_errors import of_engine
 from websearch_core.net.key_rotation import EngineState, RestingKey
 from websearch_core.settings.configuration import ChainSettings, Configuration, LedgerSettings
 from websearch_core.startup.discover import Plugin, Registered, Registry
@@ -147,7 +148,8 @@ async def test_a_key_that_rests_is_told_by_its_number_once_for_all_doors_to_its_
         (AuthFailed(), "set a valid key"),
         (BlockedBySite(), "wait some hours, ask from another address, or use an engine with an account"),
         (RateLimited(), "wait, then ask again; if it stays so, ask for a higher limit"),
-        (EngineResponse(200, {"content-type": "text/html"}, b"<html>"), "the operator must check the base address"),
+        (EngineResponse(200, {"content-type": "text/html"}, b"<html>"), "check the base address"),
+        (of_engine(404, {}, 0.0), "check the engine's base address"),
         (EngineResponse(200, {}, b"nonsense"), "check the engine's base address, then update its plugin"),
     ],
 )

@@ -78,6 +78,11 @@ def test_plugins_refuses_what_serve_refuses(run, variable: str, value: str, name
         ('[plugin.lenses]\ndisable = ["no-lens"]\n', {}, "websearch.toml: plugin lenses"),
         ("[chain]\nfuse = 2\n", {"WEBSEARCH_CHAIN__FUSE": "99"}, "WEBSEARCH_CHAIN__FUSE: [chain] fuse: "),
         ('[store]\npath = "/dev/null/store.db"\n', {}, "websearch.toml: [store] path: "),
+        (
+            "",
+            {"SEARXNG_URL": "localhost:8080"},
+            "SEARXNG_URL: plugin searxng (websearch-searxng 0.1.0): [plugin.searxng]",
+        ),
     ],
 )
 def test_what_is_wrong_is_blamed_on_the_file_or_variable_that_has_it(

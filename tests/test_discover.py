@@ -146,7 +146,7 @@ def test_request_and_document_filters_share_their_names(install: Install) -> Non
         ("import nowhere_to_be_found", "does not load: ModuleNotFoundError"),
         ("raise RuntimeError('broken')", "does not load: RuntimeError"),
         ("@hookimpl\ndef websearch_filters():\n    yield 1", "websearch_filters"),
-        ("@hookimpl\ndef websearch_tools(context):\n    yield 1", "websearch_tools"),
+        ("@hookimpl\ndef websearch_tools(context):\n    yield 1", "Argument(s) {'context'}"),
         ("@hookimpl\ndef websearch_tools():\n    yield 1", "must yield Tool instances, not int"),
         ("@hookimpl\ndef websearch_tools():\n    return 1/0", "websearch_tools fails: ZeroDivisionError"),
         (FILTER.replace('"judge"', '"Judge!"'), "needs a name"),

@@ -73,7 +73,7 @@ async def test_the_first_pages_failure_is_the_failure() -> None:
     ("error", "paid", "trouble"),
     [
         (ServerFailed(), 1, "server"),
-        (RateLimited(), 1, "rate_limited"),
+        (RateLimited(retry_after=9), 1, "rate_limited"),
         (UnexpectedResponse("rows"), 2, "drift"),
         (RateBudgetExceeded(retry_after=9), 1, None),
     ],
@@ -81,6 +81,7 @@ async def test_the_first_pages_failure_is_the_failure() -> None:
 async def test_a_later_pages_failure_loses_nothing(error: BackendError, paid: int, trouble: str | None) -> None:
     answer, _ = await read(ResultPage(hits("a")), error)
     assert (list(answer.hits), answer.units, answer.trouble) == (hits("a"), paid, trouble)
+    assert answer.retry_after == (error.retry_after if trouble else None)
     assert answer.notes == ("own", f"Acme: page 2 of the results failed ({error.code})")
 
 

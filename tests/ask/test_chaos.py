@@ -212,7 +212,7 @@ async def test_engines_of_chaos(strategy: str, engines: tuple[str, ...], searche
             await ctx.aclose()
             await ctx.web.aclose()
     for site in chaos.sites.values():
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await site.idle()
     for _ in range(10):  # a closed transport gives its socket back in a later round of the loop
         await asyncio.sleep(0)

@@ -199,6 +199,7 @@ async def test_nothing_in_the_store_says_what_was_asked_or_with_which_key(store:
         "news": {
             "code": "plan",
             "until": clock.now() + 3600,
+            "length": 3600.0,
             "repeats": 0,
             "detail": "no news in this plan",
             "next_step": "",
@@ -419,12 +420,13 @@ async def test_what_a_clock_kept_that_was_a_month_ahead_means_nothing(store: Sto
     assert last.state == "closed"
 
 
-async def test_a_clock_that_is_set_back_lengthens_no_rest_beyond_its_class(clock: FakeClock) -> None:
+@pytest.mark.parametrize("behind", [1200, 30 * 86400], ids=["twenty minutes", "a month"])
+async def test_a_clock_that_is_set_back_lengthens_no_rest(behind: float, clock: FakeClock) -> None:
     wrong = Corrected(now=clock.now() + 30 * 86400)
     breaker = Breaker(wrong)
     await failed(breaker, RateLimited(retry_after=600))
     assert told(breaker) == ["rate_limited, 600 s"]
-    wrong.behind = 30 * 86400
+    wrong.behind = behind
     breaker.succeeded(breaker.admit())
     assert breaker.state == "closed"
 

@@ -15,6 +15,7 @@ from websearch_core.contract.errors import (
     Code,
     InvalidRequest,
     RateBudgetExceeded,
+    RateLimited,
     ServerFailed,
     TimedOut,
 )
@@ -196,6 +197,13 @@ async def test_some_of_several_queries_may_fail_and_it_is_said(searching: Make) 
     with pytest.raises(AllSourcesFailed) as refused:
         await searching(nobody).search(ask(allowed_domains=("a.com", "b.com")))
     assert refused.value.code is Code.SERVER
+
+
+async def test_a_query_that_said_when_to_come_back_rests_its_backend_for_so_long(searching: Make) -> None:
+    one = Backend("one", RateLimited(retry_after=34), Answer(hits=hits("b.com/1")), max_site_operators=1)
+    made = searching(one)
+    assert urls((await made.search(ask(allowed_domains=("a.com", "b.com")))).hits) == ["b.com/1"]
+    assert made.sources["one"].standing == "resting: rate_limited, 34 s"
 
 
 async def test_an_answer_without_somebody_who_may_be_back_soon_is_kept_briefly(searching: Make) -> None:

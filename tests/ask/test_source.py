@@ -125,6 +125,30 @@ async def test_who_waited_for_a_place_in_vain_counts_for_nothing() -> None:
     assert await desk.counted() == [("one", "alice", "credit", 1, 0, 0, 0)]
 
 
+async def test_what_a_call_without_a_deadline_waits_for_a_place_is_of_its_own_time() -> None:
+    desk = Desk(concurrency=1)
+    go = asyncio.Event()
+    given: list[float] = []
+
+    async def slow(_: Caller) -> Given:
+        await go.wait()
+        return Given()
+
+    async def quick(caller: Caller) -> Given:
+        given.append(caller.deadline or 0)
+        return Given()
+
+    first = asyncio.create_task(desk.call(slow))
+    await asyncio.sleep(0)
+    began = desk.clock.monotonic()
+    second = asyncio.create_task(desk.call(quick))
+    await anyio.wait_all_tasks_blocked()
+    desk.clock.advance(8)
+    go.set()
+    await asyncio.gather(first, second)
+    assert given == [began + settings().backend_timeout_s]
+
+
 async def test_a_call_that_was_left_is_counted_though_nobody_knows_its_cost(desk: Desk) -> None:
     asked = asyncio.Event()
 
@@ -351,6 +375,11 @@ async def test_an_answer_of_which_a_part_failed_for_all_opens_it(code: Code, des
     assert (desk.source.state, again.state) == ("open", "open")
     with pytest.raises(BackendError, match="a part of a request failed so"):
         await desk.call(AssertionError("asked"))
+
+
+async def test_a_part_that_said_when_to_come_back_rests_for_so_long(desk: Desk) -> None:
+    await desk.call(Given(trouble=Code.RATE_LIMITED, retry_after=30.0))
+    assert desk.source.standing == "resting: rate_limited, 30 s"
 
 
 async def test_a_part_that_the_plan_lacks_rests_alone(desk: Desk) -> None:

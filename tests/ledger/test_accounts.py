@@ -108,7 +108,7 @@ async def test_what_was_counted_is_written_within_a_second_or_when_it_closes(
 
 
 async def until_written(store: Store, clock: FakeClock) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while not await ledger(store, clock).entries(1):  # noqa: ASYNC110 - another process would look, too
             await asyncio.sleep(0.01)
 

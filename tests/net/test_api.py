@@ -18,6 +18,7 @@ from websearch_core.kit import (
     AuthFailed,
     InvalidRequest,
     NetworkFailed,
+    NotFound,
     PlanMismatch,
     QuotaExceeded,
     RateLimited,
@@ -26,6 +27,7 @@ from websearch_core.kit import (
     TimedOut,
     TooLarge,
     UnexpectedResponse,
+    Unsupported,
 )
 
 SECRET = "s3cret-key"
@@ -141,12 +143,13 @@ async def test_redirects_are_never_followed(bench: Any, status: int) -> None:
         (401, AuthFailed, 1),
         (402, QuotaExceeded, 1),
         (403, AuthFailed, 1),
-        (404, InvalidRequest, 1),
+        (404, NotFound, 1),
         (408, TimedOut, 3),
         (413, TooLarge, 1),
         (422, InvalidRequest, 1),
         (429, RateLimited, 3),
         (500, ServerFailed, 3),
+        (501, Unsupported, 1),
         (502, ServerFailed, 3),
         (503, ServerFailed, 3),
         (504, TimedOut, 3),
@@ -234,11 +237,11 @@ async def test_cancelling_closes_the_connection(bench: Any) -> None:
 
     site = await bench.serve(silent)
     task = asyncio.create_task(bench.api(site).post("/", json={}))
-    await asyncio.wait_for(site.asked.wait(), 5)
+    await asyncio.wait_for(site.asked.wait(), 60)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    await asyncio.wait_for(site.closed.wait(), 5)
+    await asyncio.wait_for(site.closed.wait(), 60)
 
 
 async def test_the_plugins_explanation_comes_first(bench: Any) -> None:

@@ -159,6 +159,12 @@ def test_a_rest_from_a_clock_that_went_ahead_hides_no_new_one(ahead: float) -> N
     assert (turns.resting(NOW), turns.rest_code) == (60, Code.QUOTA)
 
 
+def test_a_clock_that_was_set_back_lengthens_no_rest() -> None:
+    turns = RateSchedule().at_rest(NOW + 60, Code.RATE_LIMITED, NOW)
+    assert turns.resting(NOW - 30) == 90
+    assert turns.resting(NOW - 1200) == 0
+
+
 def paced(clock: FakeClock, store: MemoryStore) -> RateLimiter:
     return RateLimiter("x", clock, shared_schedules(lambda: store, clock, "meaning"), (Window(10, 1.0),))
 

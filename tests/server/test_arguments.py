@@ -241,6 +241,11 @@ def test_a_backend_can_be_named_always_and_is_published_where_there_is_a_choice(
     assert read_search({"query": "q", "backend": "Exa"}, ME, reader)[0].backend == "exa"
 
 
+def test_where_no_backend_is_configured_none_can_be_named() -> None:
+    with pytest.raises(ArgumentError, match=r"^backend: must be a name, and there is none here: leave it out$"):
+        read_search({"query": "q", "backend": "a name?"}, ME, search_reader())
+
+
 def test_fetch_keeps_order_and_duplicates() -> None:
     urls = ["https://b.example/", "https://a.example/", "https://b.example/"]
     call = read_fetch({"urls": urls, "max_age_hours": "0"}, ME, FETCH)

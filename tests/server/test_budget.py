@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,12 +59,18 @@ def test_a_fitting_end_fits_or_is_one_character(text: str, tokens: int) -> None:
         ('    for name, value in sorted(settings.items()):\n        print(f"{name} = {value!r}")\n', 20, 440),  # code
         ("同样，施力的大小不同，引起的加速度不同，最终的结果也不一样。", 20, 421),  # noqa: RUF001 - Chinese
         ("يصطاد البوم فرائسه ليلا معتمدا على سمعه الحاد وطيرانه الصامت. ", 20, 501),  # Arabic
+        ("tcpmux\t\t1/tcp\t\t# multiplexer\necho\t\t7/tcp\nsystat\t\t11/tcp\t\tusers\n", 20, 640),  # tabs
         ("Совы охотятся ночью и находят добычу по слуху. ", 20, 301),  # Russian
         ("Eulen jagen nachts und finden ihre Beute mit dem Gehör. ", 20, 301),  # German
     ],
 )
 def test_the_estimate_is_near_what_o200k_counted(text: str, times: int, counted: int) -> None:
     assert estimate_tokens(text * times) == pytest.approx(counted, rel=0.2)
+
+
+def test_random_letters_cost_what_o200k_counted() -> None:
+    text = "".join(base64.b64encode(hashlib.sha512(bytes([number])).digest()).decode() for number in range(10))
+    assert estimate_tokens(text) == pytest.approx(597, rel=0.1)
 
 
 def test_text_in_other_scripts_costs_more_a_character() -> None:

@@ -65,6 +65,15 @@ async def test_a_page_is_shown_again_for_a_fragment_only_where_that_shows_other_
     assert rows[3]["same_as"] == (1 if body == "Text A." else 3)
 
 
+async def test_an_address_that_fails_is_told_once_however_often_it_is_given() -> None:
+    result = await fetch(pages(a="Text A."), {"urls": [B, A, B, B]})
+    rows = rows_of(result)
+    assert [row.get("same_as") for row in rows] == [None, None, 1, 1]
+    assert rows[2] == {"url": B, "final_url": B, "status": "failed", "code": "not_found", "same_as": 1}
+    assert result["content"][0]["text"].count("check the address") == 1
+    assert result["content"][0]["text"].endswith("[4/4] https://b.example/\n[the same as 1]")
+
+
 async def test_the_text_has_a_header_for_each_page() -> None:
     chain = FakeGateway(pages={A: page(A, "Text A.", title="The A", final_url="https://a.example/home")})
     result = await fetch(chain, {"urls": [A, B]})

@@ -50,6 +50,11 @@ def test_what_is_given_by_itself_wins_over_a_region() -> None:
 def test_two_names_of_one_argument_must_say_the_same() -> None:
     assert read(num_results=5, max_results=5)[0].max_results == 5
     assert read(num_results="5", count=5, max_results="")[0].max_results == 5
+    for ours, theirs in (("DE", "de"), ("GB", "uk")):
+        assert read(user_location_country=ours, country=theirs)[0].user_location_country == ours
+    for theirs in ("FR", "Germany"):
+        with pytest.raises(ArgumentError, match="country: says something else"):
+            read(user_location_country="DE", country=theirs)
     with pytest.raises(ArgumentError, match="num_results: says something else than another name of max_results"):
         read(max_results=3, num_results=5)
     with pytest.raises(ArgumentError, match="count: says something else"):

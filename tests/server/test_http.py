@@ -54,7 +54,7 @@ async def test_a_client_that_goes_away_cancels_its_search(era: str, system_clock
         stream = await asked(port, raw_request(body, era))
         await chain.called.wait()
         await stream.aclose()
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             await chain.ended.wait()
     assert chain.cancelled
 
@@ -71,7 +71,7 @@ async def test_a_client_that_goes_away_in_mid_stream_cancels_its_fetches(era: st
             data += await stream.receive()
         await chain.called.wait()
         await stream.aclose()
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             await chain.ended.wait()
     assert chain.cancelled
 
@@ -84,7 +84,7 @@ async def test_a_cancelled_call_gives_its_place_back(system_clock: Any) -> None:
         await chain.called.wait()
         await stream.aclose()
         await chain.ended.wait()
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             while True:
                 stream = await asked(port, raw_request(rpc("tools/list"), connection="close"))
                 if b" 200 OK" in await read_all(stream):
@@ -96,12 +96,12 @@ async def test_a_stop_lets_a_call_in_flight_finish(era: str, system_clock: Any) 
     chain = Waits()
     body = rpc("tools/call", {"name": "search", "arguments": {"query": "owls"}}, era=era)
     stand_in = StandIn(chain=chain, clock=system_clock)
-    async with listening(stand_in, graceful_s=5) as (server, port):
+    async with listening(stand_in, graceful_s=60) as (server, port):
         stream = await asked(port, raw_request(body, era))
         await chain.called.wait()
         server.should_exit = True
         chain.go.set()
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             data = await read_all(stream)
     assert b"No results." in data
     assert (stand_in.started, stand_in.closed) == (1, 1)
@@ -115,7 +115,7 @@ async def test_a_stop_does_not_wait_for_ever_and_tells_who_still_waits(
     chain = Waits()
     body = rpc("tools/call", {"name": "search", "arguments": {"query": "owls"}}, era=era)
     stand_in = StandIn(chain=chain, clock=system_clock)
-    with anyio.fail_after(8):
+    with anyio.fail_after(60):
         async with listening(stand_in, graceful_s=1) as (server, port):
             stream = await asked(port, raw_request(body, era))
             await chain.called.wait()

@@ -80,6 +80,12 @@ def test_a_refusal_of_very_many_items_stays_short() -> None:
     assert text.endswith("and more, 1000 in all")
 
 
+@pytest.mark.parametrize("items", [["a"] * 10_001, [1] * 400_000, "[" + "1," * 400_000 + "1]"])
+def test_a_list_without_a_most_of_its_own_is_refused_before_its_items_are_looked_at(items: object) -> None:
+    assert refusal(tags=items) == "tags: must be a list of at most 10,000 items"
+    assert len(READER.read({"tags": ["a"] * 10_000})[0].tags) == 10_000
+
+
 def test_options_that_differ_in_case_alone_stay_what_they_are() -> None:
     assert READER.read({"frame": "1M"})[0].frame == "1M"
     assert READER.read({"frame": "1m"})[0].frame == "1m"

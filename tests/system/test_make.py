@@ -145,6 +145,23 @@ def test_uv_trusts_what_the_system_trusts(own: dict[str, str], seen: str, tmp_pa
     assert f"certs: {seen}\n" in done.stdout
 
 
+@pytest.mark.parametrize("own", ["", "/etc/acme/ca.pem"])
+def test_pip_trusts_what_the_system_trusts(own: str, tmp_path: Path) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    python = programs / "python3.13"
+    says = 'case " $* " in *" install "*) echo "certs: $REQUESTS_CA_BUNDLE";; esac'
+    python.write_text(f'#!/bin/sh\n[ "$2" = pip ] || exec {sys.executable} "$@"\n{says}\n')
+    python.chmod(0o755)
+    kept = {name: value for name, value in os.environ.items() if name != "REQUESTS_CA_BUNDLE"}
+    environ = {**kept, "PATH": f"{programs}:{os.environ['PATH']}", **({"REQUESTS_CA_BUNDLE": own} if own else {})}
+    command = ["bash", str(ROOT / "scripts" / "environment.sh"), str(tmp_path / "env")]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=True)
+    known = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt")
+    systems = next((file for file in known if os.access(file, os.R_OK)), "")
+    assert f"certs: {own or systems}\n" in done.stdout
+
+
 def test_without_pip_the_message_says_what_to_install(tmp_path: Path) -> None:
     # A PATH with this Python under its usual name and the shell's programs, in which no pip can be found.
     programs = tmp_path / "bin"

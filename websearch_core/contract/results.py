@@ -29,6 +29,8 @@ class Answer(Value):
     """What the engine counted for this call, in the backend's `unit`; None when it is not known."""
     trouble: Code | None = None
     """Why there is not more, where a further page failed: it counts as if the next call had failed so."""
+    retry_after: float | None = None
+    """Seconds, where that failure said when to come back."""
 
 
 class SearchAnswer(Value):

@@ -42,6 +42,7 @@ async def read_pages(
     told: list[str] = []
     units = 0
     trouble: Code | None = None
+    retry_after: float | None = None
     for number in range(most):
         began, before = clock.monotonic(), len(found)
         try:
@@ -51,7 +52,7 @@ async def read_pages(
                 raise
             units += isinstance(error, UnexpectedResponse)
             told.append(f"{engine}: page {number + 1} of the results failed ({error.code})")
-            trouble = None if error.unsent else error.code
+            trouble, retry_after = (None, None) if error.unsent else (error.code, error.retry_after)
             break
         units += 1
         for hit in page.hits:
@@ -68,4 +69,5 @@ async def read_pages(
         cost=None if usd_per_page is None else units * usd_per_page,
         units=units,
         trouble=trouble,
+        retry_after=retry_after,
     )

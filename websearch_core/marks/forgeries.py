@@ -26,7 +26,8 @@ _SENTENCES = ("endofwebsearchwarn", "endofthewebsearchwarn", "websearchwarningsu
 _RARE = ("websearchwarn", "pectedinstructionstoa")
 """One of them is in each of these, and in few texts."""
 _SLUG = r"(?:%20|[-_+.])"
-"""What parts the words of an address: that is no sentence."""
+"""What parts the words of an address: that is no sentence, where it follows on another part of one."""
+_IN_ADDRESS = r"[-/#?=&_.+%0]"
 
 _GAP = 16
 """Things between two letters that are no letters themselves: blanks, signs, invisible ones, references, short tags."""
@@ -118,7 +119,7 @@ def _sentence() -> re.Pattern[str]:
     folded = _folded()
     first = "".join(folded[letter] for letter in sorted({phrase[0] for phrase in _SENTENCES}))
     words = _alternatives(_SENTENCES, folded)
-    return re.compile(rf"(?<![^\W_])(?<!{_BROKEN})[{first}](?<=(?={words}).)(?!\w{{0,20}}{_SLUG}\w)")
+    return re.compile(rf"(?<![^\W_])(?<!{_BROKEN})[{first}](?<=(?={words}).)(?!(?<={_IN_ADDRESS}.)\w{{0,20}}{_SLUG}\w)")
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from .urls import Target, join, parse
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}|\\")
 _BELOW = "this client asks one origin only, and only below its base address"
-_FORM = "the base address must be http(s)://HOST[:PORT][/PATH]"
+_FORM = 'the base address must be http(s)://HOST[:PORT][/PATH], for example "http://127.0.0.1:8080"'
 
 
 class BaseUrl:

@@ -79,13 +79,14 @@ _BOTH: tuple[_Meaning, ...] = (
     ((408, 504), TimedOut, "ran out of time"),
     ((413,), TooLarge, "says that the request is too large"),
     ((429,), RateLimited, "asks us to slow down"),
+    ((501, 505), Unsupported, "does not know this kind of request"),
     (range(500, 1000), ServerFailed, "failed"),
     (range(400, 500), InvalidRequest, "did not accept the request"),
 )
 """The first row with the status counts."""
 _OF_A_SITE: tuple[_Meaning, ...] = (
     ((204, 205), NotFound, "answered that it has nothing to show here"),
-    ((401, 403, 407), BlockedBySite, "does not let us read this page"),
+    ((401, 403, 407, 999), BlockedBySite, "does not let us read this page"),  # 999: LinkedIn's own
     ((402,), Paywalled, "wants payment for this page"),
     ((404, 410), NotFound, "has no such page"),
     ((406, 415), Unsupported, "does not offer this page in a form that we read"),
@@ -96,6 +97,7 @@ _OF_A_SITE: tuple[_Meaning, ...] = (
 _OF_AN_ENGINE: tuple[_Meaning, ...] = (
     ((401, 403), AuthFailed, "refused the credentials: check the key and the base address"),
     ((402,), QuotaExceeded, "says that credits or calls are used up"),
+    ((404, 410), NotFound, "has nothing at this address"),
     *_BOTH,
 )
 _MAY_SAY_WHEN = (RateLimited, ServerFailed, QuotaExceeded)
@@ -119,6 +121,8 @@ def of_engine(status: int, headers: Mapping[str, str], now: float) -> BackendErr
     if error is None and not 200 <= status < 300:
         detail = "the engine redirects, and redirects are never followed here: set the base address to where it points"
         return UnexpectedResponse("status", detail)
+    if isinstance(error, NotFound):
+        error.next_step = "use another backend; the operator must check the engine's base address"
     return error
 
 

@@ -91,7 +91,7 @@ class KeyRotation:
         """
         left = ends - self._clock.monotonic()
         if left <= 0 and len(failed) < self.size:
-            raise TimedOut("the engine did not answer within the time limit")
+            raise TimedOut("no time was left to try another key" if failed else "no time was left for the request")
         order = [(self._next + step) % self.size for step in range(self.size)]
         order = [position for position in order if position not in failed]
         errors: dict[int, BackendError] = {}

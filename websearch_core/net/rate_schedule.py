@@ -25,6 +25,8 @@ the header may be nonsense."""
 LEARNED_S = 3600.0
 """What an engine's headers said holds this long, then what the plugin declares: one odd header must not slow an engine
 down for good."""
+CLOCKS_DIFFER_S = 60.0
+"""Between the processes that share a store, at most."""
 AT_ONCE_S = 1e-6
 """A wait below this is rounding."""
 
@@ -68,6 +70,8 @@ class RateSchedule(BaseModel):
     learned: FiniteFloat = 0.0
     """When they did."""
     rest_until: FiniteFloat = 0.0
+    rest_s: FiniteFloat = LONGEST_REST_S
+    """How long the rest was when it began."""
     rest_code: Code = Code.RATE_LIMITED
 
     @classmethod
@@ -93,7 +97,7 @@ class RateSchedule(BaseModel):
     def resting(self, now: float) -> float:
         """Seconds until the rest is over; 0 when it is."""
         left = self.rest_until - now
-        return left if AT_ONCE_S < left <= LONGEST_REST_S + FURTHEST_S else 0.0
+        return left if AT_ONCE_S < left <= self.rest_s + CLOCKS_DIFFER_S else 0.0
 
     def reserved(
         self, now: float, windows: Sequence[Window], promised: float | None = None
@@ -136,7 +140,8 @@ class RateSchedule(BaseModel):
         """At rest until then, or longer if it already is."""
         if self.resting(now) and until <= self.rest_until:
             return self
-        return self.model_copy(update={"rest_until": until, "rest_code": code})
+        rest_s = min(until - now, LONGEST_REST_S)
+        return self.model_copy(update={"rest_until": until, "rest_s": rest_s, "rest_code": code})
 
     def refusal(self, wait: float, now: float) -> BackendError:
         """What to raise instead of waiting this long, marked as `unsent`: the kind says whose limit it is."""

@@ -23,6 +23,8 @@ _MARKDOWN_LINK = re.compile(r"\[[^\[\]]*\]\(")
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 _MOST_LINES = 20
 """Of an error: a list may be wrong in thousands of places."""
+_MOST_ITEMS = 10_000
+"""Of a list whose schema names no number: each item that is wrong costs time."""
 _SAID_BY_SCHEMA = frozenset(
     (
         *("string_type", "string_too_short", "string_too_long", "literal_error", "enum", "bool_type", "bool_parsing"),
@@ -92,7 +94,7 @@ class ArgumentReader(Generic[M]):
                 wrong[name] = self._line(name, str(error))
                 continue
             before = values.setdefault(name, meant)
-            if before is not meant and before != meant:
+            if before is not meant and not self._same(name, before, meant):
                 wrong[given] = f"{given}: says something else than another name of {name}; give one of the two"
         try:
             arguments = self._model.model_validate(values, context=notes)
@@ -113,6 +115,20 @@ class ArgumentReader(Generic[M]):
         if unknown:
             notes.append(_ignored(unknown))
         return arguments, notes
+
+    def _same(self, name: str, one: object, other: object) -> bool:
+        """Whether the model reads two values of an argument alike, such as `"de"` and `"DE"`."""
+        if one == other:
+            return True
+        validator, empty = self._model.__pydantic_validator__, self._model.model_construct()
+        try:
+            first, second = (
+                getattr(validator.validate_assignment(empty.model_copy(), name, value, context=[]), name)
+                for value in (one, other)
+            )
+        except ValidationError:
+            return False
+        return first == second
 
     def _explained(self, problem: Mapping[str, Any]) -> tuple[str, str]:
         """The argument, or the place in it, and the rule that its value breaks."""
@@ -152,7 +168,7 @@ def _said(problem: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
 
 def rule_of(schema: Mapping[str, Any]) -> str:
     """What a value must be to fit this schema, in words; empty where pydantic knows better."""
-    if "enum" in schema:
+    if schema.get("enum"):
         return f"must be one of {', '.join(map(str, schema['enum']))}"
     match schema.get("type") or _shared_type(schema):
         case "string" if "maxLength" in schema:
@@ -243,6 +259,8 @@ def _list(value: Any, schema: Mapping[str, Any], note: Note) -> Any:
     if not isinstance(value, list):
         return value
     given = items = cast("list[object]", value)
+    if len(given) > _MOST_ITEMS and "maxItems" not in schema:
+        raise RuleError(f"must be a list of at most {_MOST_ITEMS:,} items")
     if schema.get("items", {}).get("type") == "string":
         items = [item for item in given if not isinstance(item, str) or item.strip()]
     if len(items) < len(given):

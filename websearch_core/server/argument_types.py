@@ -142,14 +142,15 @@ Age = Annotated[int, Field(ge=-1, le=1_000_000)]
 
 def one_of(names: tuple[str, ...]) -> Any:
     """The type of a text that is one of these names; another one of the same form is read, for a better answer."""
+    rule = f"must be one of {', '.join(names)}" if names else "must be a name, and there is none here: leave it out"
 
     def known(given: str, info: ValidationInfo) -> str:
         name = given.lower()
         if not re.fullmatch(r"[a-z0-9-]{1,64}", name):
-            raise RuleError(f"must be one of {', '.join(names)}")
+            raise RuleError(rule)
         if name not in names:
             noted(info, "not among those that are offered")
         return name
 
-    schema = WithJsonSchema({"type": "string", "enum": list(names)})
+    schema = WithJsonSchema({"type": "string", **({"enum": list(names)} if names else {})})
     return Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(known), schema]

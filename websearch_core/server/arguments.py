@@ -102,7 +102,7 @@ def search_reader(lenses: Sequence[Lens] = (), backends: Sequence[str] = ()) -> 
         more["lens"] = (lens | None, about)
     # any name is read: one that is installed but not configured gets an answer that says what is missing
     backend = one_of(tuple(backends)) | None
-    about = Field(None, description="Ask this engine only", examples=[next(iter(backends), "searxng")])
+    about = Field(None, description="Ask this engine only", examples=[*backends][:1])
     more["backend"] = (backend if len(backends) > 1 else SkipJsonSchema[backend], about)
     model = create_model("Search", __base__=SearchArguments, **more)
     return ArgumentReader(model, SEARCH_NAMES, _UNPUBLISHED)

@@ -43,10 +43,11 @@ def rows_of(call: FetchCall, outcomes: Mapping[str, Outcome], budget: float) -> 
     rows: list[dict[str, Any]] = []
     for number, url in enumerate(urls, 1):
         outcome = outcomes[url]
+        first = urls.index(firsts.get(url, url)) + 1
         if isinstance(outcome, Explained):
-            rows.append(_failed(url, outcome))
+            rows.append(_failed(url, outcome) if first == number else {**_not_read(url, outcome), "same_as": first})
             continue
-        if (first := urls.index(firsts[url]) + 1) != number:
+        if first != number:
             rows.append({**_known(url, outcome.answer), "same_as": first})
             continue
         view, end = outcome.view, ends[url]
@@ -168,5 +169,10 @@ def _of_output(view: PageView, page: Page, end: int) -> dict[str, Any]:
 
 
 def _failed(url: str, failure: Explained) -> dict[str, Any]:
+    return {**_not_read(url, failure), "error": failure.text}
+
+
+def _not_read(url: str, failure: Explained) -> dict[str, Any]:
+    """What every row of an address that was not read begins with."""
     url = failure.address(url)
-    return {"url": url, "final_url": url, "status": "failed", "error": failure.text, "code": str(failure.code)}
+    return {"url": url, "final_url": url, "status": "failed", "code": str(failure.code)}

@@ -57,10 +57,10 @@ def _page(number: int, count: int, row: Row, spotlight: Spotlight, *, tails: boo
     head = f"[{number}/{count}] {_one_line(row['url'])}"
     if row["final_url"] != row["url"]:
         head += f" → {spotlight.marked(_one_line(row['final_url']))}"
-    if row["status"] == "failed":
-        return f"{head}\nFAILED: {row['error']}"
     if "same_as" in row:
         return f"{head}\n[the same as {row['same_as']}]"
+    if row["status"] == "failed":
+        return f"{head}\nFAILED: {row['error']}"
     tail = _tail(row) if tails else ""
     text = "\n\n".join(part for part in (_about(row), row["content"]) if part)
     return f"{head} ({row['tokens']} tokens in all)\n{spotlight.fenced(text)}{tail}"

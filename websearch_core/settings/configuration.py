@@ -144,7 +144,8 @@ class Configuration:
         blamed = f"{where} {first['loc'][0]}" if first["loc"] else ""
         named = [given[blamed]] if blamed in given else given.values()
         source = ", ".join(dict.fromkeys(filter(None, named))) or self.source or "environment"
-        place = f"{source}: {where} {'.'.join(map(str, first['loc'])) or '(the whole table)'}"
+        path = ".".join(str(step) for step in first["loc"] if step != "[key]")  # pydantic's word for a wrong name
+        place = f"{source}: {where} {path or '(the whole table)'}"
         if first["type"] == "extra_forbidden":
             inner = Cap if first["loc"][0] == "caps" and len(first["loc"]) > 2 else model
             return StartupError(f"{place}: unknown setting; {_known(inner)}")
@@ -159,7 +160,8 @@ def _check_variable(variable: str, slugs: Iterable[str]) -> None:
         if name != variable:
             raise StartupError(f"{variable}: settings are named in capitals: {name}")
         if match[1] not in slugs:
-            raise StartupError(f"{variable}: no plugin named {match[1].lower()} is installed; unset it")
+            name = match[1].lower()
+            raise StartupError(f"{variable}: no plugin named {name} is installed; install it, or unset the variable")
         return
     for slug in slugs:
         if name.startswith(start := f"WEBSEARCH_{slug}_"):

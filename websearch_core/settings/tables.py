@@ -126,6 +126,20 @@ class ServerSettings(Settings):
                 )
         return value
 
+    @field_validator("allowed_hosts")
+    @classmethod
+    def _names(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if any(re.search(r"[/@?#\s]", entry) for entry in value):
+            raise ValueError('each must be HOST or HOST:PORT, for example "search.example.com"')
+        return value
+
+    @field_validator("allowed_origins")
+    @classmethod
+    def _origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(entry == "null" or re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/@?#\s]+", entry) for entry in value):
+            raise ValueError('each must be scheme and host, without a path, for example "https://app.example.com"')
+        return value
+
     @field_validator("trusted_proxies")
     @classmethod
     def _addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:

@@ -177,7 +177,7 @@ def _load(manager: pluggy.PluginManager, plugin: Plugin, entry: EntryPoint) -> N
         manager.register(entry.load(), name=plugin.name)
         manager.check_pending()
     except pluggy.PluginValidationError as error:
-        problem = str(error).splitlines()[0]
+        problem = "; ".join(line.strip() for line in str(error).splitlines())
         raise StartupError(f"{plugin}: a hook does not fit its specification: {problem}. {remedy}") from None
     except (Exception, SystemExit) as error:
         raise StartupError(f"{plugin} does not load: {type(error).__name__}: {error}. {remedy}") from error

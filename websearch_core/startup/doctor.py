@@ -105,7 +105,8 @@ async def _asked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
         answer = await _booked(backend, request, assembly.configuration.chain.backend_timeout_s, assembly.ledger)
         detail = f"{len(answer.hits)} hit" if answer.hits else "answered, but found nothing"
     except CapReached as error:
-        code, detail, remedy = str(error.code), error.detail, f"raise it in [ledger.caps.{backend.name}], or wait"
+        raised = f"raise it in [ledger.caps.{backend.name}], or wait"
+        code, detail, remedy = str(error.code), error.detail, _remedy(error) if error.next_step else raised
     except BackendError as error:
         code, detail, remedy = str(error.code), error.detail, _remedy(error)
     except TimeoutError:
@@ -119,11 +120,12 @@ async def _asked(backend: SearchBackend, assembly: Assembly) -> CheckedBackend:
 
 
 def _remedy(error: BackendError) -> str:
-    """What the failure itself says, else what its code says; without the advice to use another engine."""
+    """What the failure itself says, else what its code says; in words to the operator, who asked this very engine."""
     usual = error.code.advice
     if error.advice == usual:
         return REMEDIES.get(error.code, usual.next_step)
-    return error.advice.next_step.removeprefix("use another backend; ").removeprefix("use another source; ")
+    step = error.advice.next_step.removeprefix("use another backend; ").removeprefix("use another source; ")
+    return step.removeprefix("the operator must ")
 
 
 async def _booked(backend: SearchBackend, request: SearchRequest, seconds: float, ledger: Ledger) -> Answer:

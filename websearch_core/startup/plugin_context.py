@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..contract.context import PluginContext
+from ..contract.errors import StartupError
 from ..stores.prefixed import PrefixedStore
 
 if TYPE_CHECKING:
@@ -76,9 +77,17 @@ class ConfiguredContext(PluginContext):
         from ..net.engine_client import EngineHttpClient
 
         net, given = self._configuration.net, {name: value for name, value in options.items() if value is not None}
-        client = EngineHttpClient(base_url, net, self.clock, store=self._paces, owner=self.plugin, **given)
+        try:
+            client = EngineHttpClient(base_url, net, self.clock, store=self._paces, owner=self.plugin, **given)
+        except StartupError as error:
+            raise self._blamed(error, base_url) from None
         self._doors.append(client)
         return client
+
+    def _blamed(self, error: StartupError, value: str) -> StartupError:
+        """The error, with the setting that has this value, if one has."""
+        of = next((name for read in self._read for name, given in read if given == value), "")
+        return StartupError(f"[plugin.{self.plugin}] {of}: {error}") if of else error
 
     def http_client(self, base_url: str, *, timeout_s: float | None = None, **options: Any) -> httpx2.AsyncClient:
         """See `PluginContext.http_client`."""

@@ -32,6 +32,7 @@ def sources(
         return (LocalSearch(),), {}, (LocalFetcher(),)
     settings = configuration.chain
     readers = [fetcher for fetcher in registry.of(Fetcher) if settings.keyless or not fetcher.keyless]
+    _check_fetchers(settings, registry)
     backends = _configured(settings.backends, registry, settings, "[chain] backends")
     routes: dict[str, tuple[SearchBackend, ...]] = {}
     for vertical, names in settings.routes.items():
@@ -39,6 +40,14 @@ def sources(
         if wrong := [backend.name for backend in routes[vertical] if vertical not in backend.verticals]:
             raise StartupError(f"[chain.routes] {vertical}: {wrong[0]} does not search {vertical}")
     return backends, routes, ordered(readers, settings.fetchers)
+
+
+def _check_fetchers(settings: ChainSettings, registry: Registry) -> None:
+    """Raises StartupError when the order names a fetcher that is not there; one that is off may be named."""
+    known = {fetcher.name for fetcher in registry.of(Fetcher)} | {off.plugin.name for off in registry.off}
+    if unknown := [name for name in settings.fetchers if name not in known]:
+        listed = _listed(fetcher.name for fetcher in registry.of(Fetcher))
+        raise StartupError(f"[chain] fetchers: no fetcher named {unknown[0]} is installed; installed: {listed}")
 
 
 def _configured(

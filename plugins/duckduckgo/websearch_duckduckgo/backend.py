@@ -95,6 +95,7 @@ class DuckDuckGo(SearchBackend):
         onward: Mapping[str, str] = {}
         deadline = request.caller.deadline
         trouble: Code | None = None
+        retry_after: float | None = None
         page = 0
         for page in range(1, self._max_pages + 1):
             before = len(found)
@@ -104,7 +105,7 @@ class DuckDuckGo(SearchBackend):
                 if page == 1:
                     raise
                 notes.append(f"DuckDuckGo: page {page} of the results failed ({error.code})")
-                trouble = None if error.unsent else error.code
+                trouble, retry_after = (None, None) if error.unsent else (error.code, error.retry_after)
                 break
             for hit in reading.hits:
                 found.setdefault(hit.url, hit)
@@ -115,7 +116,7 @@ class DuckDuckGo(SearchBackend):
             if page == 1 and deadline is not None:
                 deadline -= _SPARE_S
         hits = tuple(found.values())[: request.max_results]
-        return Answer(hits=hits, notes=tuple(notes), units=page, trouble=trouble)
+        return Answer(hits=hits, notes=tuple(notes), units=page, trouble=trouble, retry_after=retry_after)
 
 
 async def _page(front: _Front, asked: Asking, onward: Mapping[str, str], deadline: float | None) -> Reading:

@@ -81,8 +81,9 @@ def test_a_question_finds_what_answers_it() -> None:
 
 
 @pytest.mark.parametrize(("question", "why"), [("", "there is no question"), ("quantum chromodynamics", "no word")])
-def test_without_an_answer_it_says_so(question, why) -> None:
-    made = compacted(TEXT, 200, "question_focused", question)
+@pytest.mark.parametrize("tokens", [200, 5000], ids=["shortened", "whole"])
+def test_without_an_answer_it_says_so(question, why, tokens) -> None:
+    made = compacted(TEXT, tokens, "question_focused", question)
     assert made["warnings"][0].startswith(why)
     assert made["sentences"]
 
@@ -167,8 +168,9 @@ def test_a_chunk_without_room_is_named() -> None:
     assert made["warnings"] == ["parts 2 of 2 are left out: none of their sentences fits"]
 
 
-def test_a_question_that_hardly_a_word_answers_is_told() -> None:
-    made = compacted(TEXT, 100, "question_focused", "what is the melting temperature of a kettle")
+@pytest.mark.parametrize("tokens", [100, 5000], ids=["shortened", "whole"])
+def test_a_question_that_hardly_a_word_answers_is_told(tokens) -> None:
+    made = compacted(TEXT, tokens, "question_focused", "what is the melting temperature of a kettle")
     assert made["warnings"] == ["the text may not answer the question: it does not have the words melting, temperature"]
 
 

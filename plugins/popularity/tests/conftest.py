@@ -40,7 +40,7 @@ class HeldClock(FakeClock):
 
     async def asleep(self) -> float:
         """Wait until somebody sleeps long; for how long."""
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             await self._asleep.wait()
         return self.slept[-1]
 

@@ -75,12 +75,12 @@ async def test_excising_leaves_the_rest_and_says_how_much_went(desk):
 
 async def test_excising_takes_no_more_time_than_a_check_may(desk):
     def slow_then_silent(verdicts, request):
-        desk.clock.advance(4)
+        desk.clock.advance(60)
         return completion(written(verdicts)) if len(judge.calls) == 1 else Hang()
 
     judge = LocalJudge((EVIL,), slow_then_silent).route(desk.site)
-    made = desk.injection(action="excise", timeout_s=4.1)
-    async with asyncio.timeout(3.5):
+    made = desk.injection(action="excise", timeout_s=60.1)
+    async with asyncio.timeout(60):
         assert isinstance((await made.check([page(f"Fine.\n\n{EVIL}")], CALLER))[0], NoVerdict)
 
 

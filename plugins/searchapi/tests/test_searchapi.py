@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from websearch_core import Caller, SearchRequest
-from websearch_core.kit import AuthFailed, InvalidRequest, QuotaExceeded, RateLimited, ServerFailed, UnexpectedResponse
+from websearch_core.kit import (
+    AuthFailed,
+    InvalidRequest,
+    NotFound,
+    QuotaExceeded,
+    RateLimited,
+    ServerFailed,
+    UnexpectedResponse,
+)
 from websearch_core.testing.fakes import FakeClock, context
 from websearch_core.testing.site import LoopbackSite, answer
 from websearch_searchapi.plugin import websearch_search_backends
@@ -204,7 +212,7 @@ FAILURES = [
     (400, {"error": "Missing required parameter"}, InvalidRequest),
     (401, {"error": "Invalid API key."}, AuthFailed),
     (403, {"error": "Forbidden"}, AuthFailed),
-    (404, {"error": "Not found"}, InvalidRequest),
+    (404, {"error": "Not found"}, NotFound),
     (429, MONTH, QuotaExceeded),
     (429, {"error": "You are running too many searches."}, RateLimited),
     (429, {}, RateLimited),

@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from websearch_core import SearchRequest
-from websearch_core.kit import AuthFailed, InvalidRequest, QuotaExceeded, RateLimited, ServerFailed, UnexpectedResponse
+from websearch_core.kit import (
+    AuthFailed,
+    InvalidRequest,
+    NotFound,
+    QuotaExceeded,
+    RateLimited,
+    ServerFailed,
+    UnexpectedResponse,
+)
 from websearch_core.testing.fakes import context
 from websearch_core.testing.site import LoopbackSite, answer
 from websearch_serper.plugin import websearch_search_backends
@@ -114,7 +122,7 @@ FAILURES = [
     (401, {"message": "Unauthorized."}, AuthFailed),
     (403, {"message": "Unauthorized.", "statusCode": 403}, AuthFailed),
     (403, {"message": "Not enough credits", "statusCode": 403}, QuotaExceeded),
-    (404, {"message": "Not found"}, InvalidRequest),
+    (404, {"message": "Not found"}, NotFound),
     (429, {"message": "Too many requests", "statusCode": 429}, RateLimited),
     (500, {"message": "Internal server error", "statusCode": 500}, ServerFailed),
     (200, {"message": "Not enough credits", "statusCode": 400}, QuotaExceeded),

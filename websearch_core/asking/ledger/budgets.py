@@ -24,8 +24,9 @@ AT_MONTH = "the operator's cap for this month is reached: it asks again next mon
 AT_TENANT = "the operator's cap for this caller and day is reached: it asks again tomorrow (UTC)"
 UNKNOWN_PRICE = "another call is finding out what one costs, which the operator's cap in dollars depends on"
 UNKNOWN_PRICE_S = 1.0
-UNCHECKED = "the operator's cap cannot be checked, because the store does not answer"
+UNCHECKED = "the operator's cap cannot be checked, because the store fails"
 """A cap that cannot be checked holds."""
+MEND_THE_STORE = "use another backend; the operator must mend the store: the log says what is wrong with it"
 UNCHECKED_S = 30.0
 GOOD_S = float(DAY_S)
 """A price is forgotten after this time: else one call that cost more than a whole cap would end all asking."""
@@ -46,7 +47,7 @@ class CapReached(QuotaExceeded):
     @property
     def advice(self) -> Advice:
         """A cap ends with its day or month, unlike an account that is empty."""
-        return _ADVICE
+        return _ADVICE._replace(next_step=self.next_step) if self.next_step else _ADVICE
 
 
 _ADVICE = Advice(
@@ -175,7 +176,9 @@ class Budgets:
                     continue
                 raise CapReached(UNKNOWN_PRICE, retry_after=UNKNOWN_PRICE_S)
         except StoreUnavailable:
-            raise CapReached(UNCHECKED, retry_after=UNCHECKED_S) from None
+            error = CapReached(UNCHECKED, retry_after=UNCHECKED_S)
+            error.next_step = MEND_THE_STORE
+            raise error from None
 
     async def settle(self, reservation: Reservation, cost: Cost, *, answered: bool = False) -> None:
         """Count this instead of what was held back, which stays where nothing is known. Never raises.

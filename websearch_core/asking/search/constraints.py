@@ -123,6 +123,7 @@ def checked(answer: Answer, request: SearchRequest, backend: SearchBackend, limi
         cost=_amount(answer.cost),
         units=_amount(answer.units),
         trouble=answer.trouble,
+        retry_after=answer.retry_after,
     )
 
 

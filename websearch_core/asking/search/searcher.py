@@ -177,8 +177,8 @@ async def _several(backend: SearchBackend, requests: Sequence[SearchRequest]) ->
         raise told
     whole = merged(answers)
     note = f"{backend.name}: {len(errors)} of its {len(requests)} queries failed ({told.code})"
-    trouble = None if told.unsent else told.code
-    return whole.model_copy(update={"notes": (*whole.notes, note), "trouble": trouble})
+    trouble, retry_after = (None, None) if told.unsent else (told.code, told.retry_after)
+    return whole.model_copy(update={"notes": (*whole.notes, note), "trouble": trouble, "retry_after": retry_after})
 
 
 async def _caught(backend: SearchBackend, request: SearchRequest) -> Answer | BackendError:

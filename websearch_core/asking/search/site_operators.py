@@ -64,10 +64,12 @@ def merged(answers: Sequence[Answer]) -> Answer:
     Costs and units are added up; None where no answer says any. A page that several found is there several times.
     """
     ranks = zip_longest(*(answer.hits for answer in answers))
+    troubled = next((answer for answer in answers if answer.trouble), Answer())
     return Answer(
         hits=tuple(hit for rank in ranks for hit in rank if hit is not None),
         notes=tuple(_unique(note for answer in answers for note in answer.notes)),
-        trouble=next((answer.trouble for answer in answers if answer.trouble), None),
+        trouble=troubled.trouble,
+        retry_after=troubled.retry_after,
         cost=_sum(answer.cost for answer in answers),
         units=_sum(answer.units for answer in answers),
     )

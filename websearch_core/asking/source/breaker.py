@@ -117,10 +117,10 @@ class Breaker:
                 return
         self._change(kind, rest_after(error, self._clock.now(), self._rests.get(kind)))
 
-    def troubled(self, code: Code, kind: str = _WHOLE) -> None:
+    def troubled(self, code: Code, kind: str = _WHOLE, retry_after: float | None = None) -> None:
         """A part of a call that was answered failed so: as if a call had. While it rests already, nothing changes."""
         if (kind if code is Code.PLAN else _WHOLE) not in self._rests:
-            self.failed(Permit(kind, self._met_by(kind)), of_code(code, IN_PART))
+            self.failed(Permit(kind, self._met_by(kind)), of_code(code, IN_PART, retry_after))
 
     def close(self) -> None:
         """The source is known to answer again: nothing rests any more."""

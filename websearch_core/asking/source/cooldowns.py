@@ -34,12 +34,18 @@ MOST_REPEATS = 20
 _KIN = frozenset((Code.NETWORK, Code.SERVER))
 
 
+_Seconds = Annotated[float, BeforeValidator(lambda seconds: inf if seconds is None else seconds)]
+"""In JSON null where they are infinite."""
+
+
 class Cooldown(Value):
     """Why a source rests, and until when."""
 
     code: Code
-    until: Annotated[float, BeforeValidator(lambda until: inf if until is None else until)] = inf
-    """In seconds since the epoch. Infinite (in JSON null): until the configuration changes."""
+    until: _Seconds = inf
+    """In seconds since the epoch. Infinite: until the configuration changes."""
+    length: _Seconds = inf
+    """In seconds, as it was when it began."""
     repeats: int = Field(default=0, ge=0, le=MOST_REPEATS)
     """How many probes in a row failed likewise."""
     detail: str = Field(default="", max_length=MOST_DETAIL)
@@ -50,20 +56,23 @@ class Cooldown(Value):
     def left(self, now: float) -> float:
         """Seconds until a call may try again; 0: it is over."""
         seconds = max(self.until - now, 0.0)
-        # more than its class allows means that a clock was wrong
-        return seconds if seconds <= SOURCES[self.code].longest + AHEAD_S else 0.0
+        # more than its length, or than its class allows, means that a clock was wrong
+        return seconds if seconds <= min(self.length, SOURCES[self.code].longest) + AHEAD_S else 0.0
 
 
 def rest_after(error: BackendError, now: float, before: Cooldown | None) -> Cooldown:
     """The rest that this failure opens at `now`; `before` is the one that was over, when it was a probe that failed."""
     rule, detail = SOURCES[error.code], error.detail[:MOST_DETAIL]
     if rule.asked and error.retry_after is not None:
-        return Cooldown(code=error.code, until=now + rule.seconds(error.retry_after), detail=detail)
+        seconds = rule.seconds(error.retry_after)
+        return Cooldown(code=error.code, until=now + seconds, length=seconds, detail=detail)
     alike = before is not None and (before.code is error.code or {before.code, error.code} <= _KIN)
     repeats = min(before.repeats + 1, MOST_REPEATS) if before and alike and rule.grows else 0
     seconds = min(rule.seconds(None, repeats), error.rest_s)
     step = error.next_step[:MOST_DETAIL]
-    return Cooldown(code=error.code, until=now + seconds, repeats=repeats, detail=detail, next_step=step)
+    return Cooldown(
+        code=error.code, until=now + seconds, length=seconds, repeats=repeats, detail=detail, next_step=step
+    )
 
 
 class CoolingDown(NamedTuple):

@@ -8,6 +8,7 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
 from ...contract.errors import BackendError, Code, TimedOut, cause
@@ -47,6 +48,8 @@ class CallReport:
     """In the source's own unit, where it said so."""
     trouble: Code | None = None
     """Why a part of it is missing: counts as if the next call had failed so."""
+    retry_after: float | None = None
+    """Seconds, where that failure said when to come back."""
     empty: bool = False
     """Whether there was nothing."""
 
@@ -152,6 +155,8 @@ class GuardedSource:
             raise error
         if self._seconds(deadline) <= 0:
             raise Busy(NO_TIME)
+        # who has no deadline does not wait for a slot, and then as long again for the answer
+        ends = inf if deadline is not None else self._clock.monotonic() + self._timeout_s
         booking = None
         if self._ledger:
             from ..ledger.budgets import PlannedCall
@@ -163,9 +168,9 @@ class GuardedSource:
         code, answer, permit = "", None, None
         began, seconds = self._clock.monotonic(), self._timeout_s
         try:
-            async with self._slot(deadline):
+            async with self._slot(deadline, ends):
                 permit = self._breaker.admit(kind)  # only now: it may have begun to rest while the call waited
-                began, seconds = self._clock.monotonic(), self._seconds(deadline)
+                began, seconds = self._clock.monotonic(), self._seconds(deadline, ends)
                 caller = caller.model_copy(update={"deadline": began + seconds, "session": ""})
                 answer = await self._asked(ask, caller, seconds)
         except BackendError as error:
@@ -186,23 +191,24 @@ class GuardedSource:
             self._latencies.add(self._clock.monotonic() - began)
             self._breaker.succeeded(permit)
             if answer.trouble:
-                self._breaker.troubled(answer.trouble, kind)
+                self._breaker.troubled(answer.trouble, kind, answer.retry_after)
             await self._settle(booking and booking.answered(answer.units, answer.cost))
             return answer
         finally:
             self._tell(outcome, code, answer, caller.tenant, began)
 
-    def _seconds(self, deadline: float | None) -> float:
-        """How long a call that begins now may take."""
+    def _seconds(self, deadline: float | None, ends: float = inf) -> float:
+        """How long a call that begins now may take: at most until `ends`, and a little less than until `deadline`."""
+        now = self._clock.monotonic()
         if deadline is None:
-            return self._timeout_s
-        left = deadline - self._clock.monotonic()
+            return min(self._timeout_s, ends - now)
+        left = deadline - now
         return min(self._timeout_s, left - max(SPARE_S, left / 20))
 
     @contextlib.asynccontextmanager
-    async def _slot(self, deadline: float | None) -> AsyncGenerator[None]:
+    async def _slot(self, deadline: float | None, ends: float) -> AsyncGenerator[None]:
         """One of the calls in flight. Raises `Busy` when all slots stay taken."""
-        seconds = self._seconds(deadline)
+        seconds = self._seconds(deadline, ends)
         if seconds <= 0:
             raise Busy(NO_TIME)
         if self._slots.locked():

@@ -77,7 +77,8 @@ def compacted(
     text = _Text(content, preserve)
     room = max_tokens * _SUMMARY
     if sum(text.cost(one) for one in text.sentences) <= room:
-        made = ExtractiveSummary(text.sentences, [], [])
+        unanswered = _unanswered(content, question) if mode == "question_focused" else ""
+        made = ExtractiveSummary(text.sentences, [], [unanswered] if unanswered else [])
     elif mode == "structural":
         made = _structural(text, room)
     elif mode == "map_reduce":
@@ -230,13 +231,12 @@ def _map_reduce(text: _Text, room: float, parts: Sequence[int]) -> ExtractiveSum
 
 def _focused(text: _Text, room: float, question: str) -> ExtractiveSummary:
     """The passages that answer best (BM25), whole as long as they fit."""
+    unanswered = _unanswered(text.content, question)
     found = passages(text.content, question, outline_of(text.content)) if question.strip() else []
     if not found:
-        why = "no word of the question is in the text" if question.strip() else "there is no question"
         rest = _salient(text, text.sentences, room)
-        return ExtractiveSummary(
-            rest.chosen, rest.omissions, [f"{why}: what says most was chosen instead", *rest.warnings]
-        )
+        why = f"{unanswered}: what says most was chosen instead"
+        return ExtractiveSummary(rest.chosen, rest.omissions, [why, *rest.warnings])
     chosen: set[Sentence] = set()
     best = found[0].score
     for passage in found:
@@ -248,10 +248,18 @@ def _focused(text: _Text, room: float, question: str) -> ExtractiveSummary:
         room -= sum(text.cost(one) for one in fitting)
     prose = sum(one.kind != "heading" for one in text.sentences)
     warnings = [] if chosen else ["no sentence that answers fits into so few tokens"]
-    words = telling_words(question)
-    missing = [word for word in words if not passages(text.content, word)]
-    if 2 * len(missing) >= len(words) > 0 and missing:
-        warnings.append(
-            f"the text may not answer the question: it does not have the words {', '.join(missing[:_NAMED])}"
-        )
+    warnings += [unanswered] if unanswered else []
     return ExtractiveSummary(sorted(chosen), [f"{len(chosen)} of {prose} sentences are about the question"], warnings)
+
+
+def _unanswered(content: str, question: str) -> str:
+    """Why the text hardly answers the question; empty where it may."""
+    if not question.strip():
+        return "there is no question"
+    if not passages(content, question):
+        return "no word of the question is in the text"
+    words = telling_words(question)
+    missing = [word for word in words if not passages(content, word)]
+    if missing and 2 * len(missing) >= len(words):
+        return f"the text may not answer the question: it does not have the words {', '.join(missing[:_NAMED])}"
+    return ""
