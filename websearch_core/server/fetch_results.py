@@ -38,9 +38,8 @@ def rows_of(call: FetchCall, outcomes: Mapping[str, Outcome], budget: float) -> 
     urls = [request.url for request in call.requests]
     read = {url: page for url, page in outcomes.items() if isinstance(page, ReadPage)}
     firsts = _firsts(read)
-    shown = {url: read[url] for url in firsts.values()}
-    tokens = {url: estimate_tokens(page.view.text) for url, page in shown.items()}
-    ends = _ends(call, shown, tokens, budget)
+    tokens = {url: estimate_tokens(read[url].view.text) for url in dict.fromkeys(firsts.values())}
+    ends = _ends(call, {url: read[url] for url in tokens}, tokens, budget)
     said: dict[str, list[int]] = {}
     rows: list[dict[str, Any]] = []
     for number, url in enumerate(urls, 1):
@@ -98,9 +97,7 @@ def _firsts(read: Mapping[str, ReadPage]) -> Mapping[str, str]:
     return firsts
 
 
-def _ends(
-    call: FetchCall, read: Mapping[str, ReadPage], tokens: Mapping[str, float], budget: float
-) -> Mapping[str, int]:
+def _ends(call: FetchCall, read: Mapping[str, ReadPage], tokens: Mapping[str, float], budget: float) -> dict[str, int]:
     """Where the text of each address that is shown ends: by `max_chars`, and by an even share of the budget.
 
     `tokens` are what the whole texts cost.

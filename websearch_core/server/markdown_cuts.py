@@ -122,9 +122,7 @@ def opening(text: str, start: int) -> str:
 
 
 def _closing(text: str, start: int, end: int) -> str:
-    if end >= len(text) or not ("```" in text or "~~~" in text):  # the most usual
-        return ""
-    for block in _blocks(text, start, end):
+    for block in _blocks(text, start, end) if end < len(text) and ("```" in text or "~~~" in text) else ():
         if block.kind == "code" and block.start < end < block.end:
             return _mark(head_of(text, block))
     return ""
