@@ -38,7 +38,7 @@ def main() -> None:
     with measures.pair(delay_s=0.3) as (ours, bare):
         report.heading("A backend that takes 300 ms")
         rows += report.show(measures.in_flight(ours, bare, size))
-    report.heading("Pages of 50 KB")
+    report.heading("Pages")
     rows += report.show(pages.reading(5 if options.quick else 200))
     if options.json:
         report.write(rows, options.json)

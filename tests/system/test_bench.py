@@ -34,7 +34,8 @@ def test_a_quick_round_measures_every_row_without_an_error(tmp_path: Path) -> No
         "most memory",
         "CPU per search with the guard",
         "a page of 50 KB outside reader and filters",
-        "all filters for it",
+        "all filters for a page of 50 KB",
+        "all filters for an average page",
     ):
         assert any(row["what"].startswith(what) for row in rows), what
     assert list(tables_of(table.read_text(encoding="utf-8"))[""]) == [row["what"] for row in rows]

@@ -104,30 +104,31 @@ def may_hold_forgery(text: str) -> bool:
 
 @functools.cache
 def _forgery() -> re.Pattern[str]:
-    folded = _folded()
-    first = "".join(folded[letter] for letter in sorted({phrase[0] for phrase in _PHRASES}))
     before = f"{_SKIPPED}{_NUMBER}{_SKIPPED}"
-    words = _alternatives(_PHRASES, folded)
+    # one class for all beginnings: such a place is found much sooner than one of two things
     return re.compile(
-        rf"(?:[{_brackets()}]|&(?={_REFERENCE}))(?=(?:{_REFERENCE})?{before}[{first}])"
-        rf"(?=(?:{_REFERENCE})?{before}(?:{words}))"
+        rf"[{_brackets()}&](?:(?<!&)|(?={_REFERENCE}))"
+        rf"(?=(?:{_REFERENCE})?{before}(?:{_alternatives(_PHRASES, _folded())}))"
     )
 
 
 @functools.cache
 def _sentence() -> re.Pattern[str]:
-    folded = _folded()
-    first = "".join(folded[letter] for letter in sorted({phrase[0] for phrase in _SENTENCES}))
-    words = _alternatives(_SENTENCES, folded)
-    return re.compile(rf"(?<![^\W_])(?<!{_BROKEN})[{first}](?<=(?={words}).)(?!(?<={_IN_ADDRESS}.)\w{{0,20}}{_SLUG}\w)")
+    return re.compile(
+        rf"{_first(_SENTENCES)}(?<=(?<![^\W_])(?<!{_BROKEN})(?={_alternatives(_SENTENCES, _folded())}).)"
+        rf"(?!(?<={_IN_ADDRESS}.)\w{{0,20}}{_SLUG}\w)"
+    )
 
 
 @functools.cache
 def _rare() -> re.Pattern[str]:
-    folded = _folded()
-    first = "".join(letter for phrase in _RARE for letter in folded[phrase[0]] if letter < "\u0100")
-    # any letter beyond may be one of them: so wide a class is looked up much sooner than theirs
-    return re.compile(rf"[{first}\u0100-\U0010ffff](?<=(?={_alternatives(_RARE, folded)}).)")
+    return re.compile(rf"{_first(_RARE)}(?<=(?={_alternatives(_RARE, _folded())}).)")
+
+
+def _first(phrases: tuple[str, ...]) -> str:
+    """A class of what they may begin with, and of all letters beyond Latin-1: so wide a class is looked up sooner."""
+    letters = {letter for phrase in phrases for letter in _folded()[phrase[0]] if letter < "\u0100"}
+    return f"[{''.join(sorted(letters))}\u0100-\U0010ffff]"
 
 
 def _alternatives(phrases: tuple[str, ...], folded: dict[str, str]) -> str:

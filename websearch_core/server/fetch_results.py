@@ -38,7 +38,8 @@ def rows_of(call: FetchCall, outcomes: Mapping[str, Outcome], budget: float) -> 
     urls = [request.url for request in call.requests]
     read = {url: page for url, page in outcomes.items() if isinstance(page, ReadPage)}
     firsts = _firsts(read)
-    ends = _ends(call, {url: read[url] for url in firsts.values()}, budget)
+    tokens = {url: estimate_tokens(read[url].view.text) for url in dict.fromkeys(firsts.values())}
+    ends = _ends(call, {url: read[url] for url in tokens}, tokens, budget)
     said: dict[str, list[int]] = {}
     rows: list[dict[str, Any]] = []
     for number, url in enumerate(urls, 1):
@@ -51,7 +52,7 @@ def rows_of(call: FetchCall, outcomes: Mapping[str, Outcome], budget: float) -> 
             rows.append({**_known(url, outcome.answer), "same_as": first})
             continue
         view, end = outcome.view, ends[url]
-        rows.append(_completed(url, outcome, call, end))
+        rows.append(_completed(url, outcome, call, end, tokens[url]))
         remarks = [*view.notes, *outcome.answer.notes]
         if view.data is not None and (end < len(view.text) or view.next_offset == 0):
             remarks.append(f"too little room for output {call.view.form}; ask for more max_chars or fewer urls")
@@ -71,7 +72,7 @@ def whole_data(urls: Sequence[str], outcomes: Sequence[FetchAnswer | Explained])
             rows.append(_failed(url, outcome))
             continue
         body = outcome.page.body
-        rows.append(_completed(url, ReadPage(outcome, PageView(body)), _WHOLE, len(body)))
+        rows.append(_completed(url, ReadPage(outcome, PageView(body)), _WHOLE, len(body), estimate_tokens(body)))
         for note in outcome.notes:
             said.setdefault(note, []).append(number)
     data = {"results": rows, "notes": _numbered(said, len(urls))}
@@ -97,13 +98,16 @@ def _firsts(read: Mapping[str, ReadPage]) -> Mapping[str, str]:
     return firsts
 
 
-def _ends(call: FetchCall, read: Mapping[str, ReadPage], budget: float) -> Mapping[str, int]:
-    """Where the text of each address that is shown ends: by `max_chars`, and by an even share of the budget."""
+def _ends(call: FetchCall, read: Mapping[str, ReadPage], tokens: Mapping[str, float], budget: float) -> dict[str, int]:
+    """Where the text of each address that is shown ends: by `max_chars`, and by an even share of the budget.
+
+    `tokens` are what the whole texts cost.
+    """
     is_markdown = call.view.form == "markdown"
     limits: list[int] = []
     heads: list[float] = []
     costs: list[float] = []
-    for _, view in read.values():
+    for url, (_, view) in read.items():
         # an output was told in tokens how long it may be
         most = longest(budget) if view.data is not None else min(call.max_chars, longest(budget))
         limits.append(min(call.offset + most, len(view.text)))
@@ -111,7 +115,8 @@ def _ends(call: FetchCall, read: Mapping[str, ReadPage], budget: float) -> Mappi
             (estimate_tokens(opening(view.text, call.offset)) if is_markdown else 0.0)
             + (WARNING_TOKENS if MarkedText(view.text).passages else 0.0)
         )
-        costs.append(heads[-1] + estimate_tokens(view.text[call.offset : limits[-1]]))
+        part = view.text[call.offset : limits[-1]]
+        costs.append(heads[-1] + (tokens[url] if part == view.text else estimate_tokens(part)))
     said = [*call.notes, *(note for page in read.values() for note in page.answer.notes)]
     room = budget - ROW_TOKENS * len(call.requests) - sum(estimate_tokens(note) + 4 for note in said)
     ends: dict[str, int] = {}
@@ -131,7 +136,7 @@ def _known(url: str, answer: FetchAnswer) -> dict[str, Any]:
     return {"url": url, "final_url": answer.page.reached, "status": "completed"}
 
 
-def _completed(url: str, read: ReadPage, call: FetchCall, end: int) -> dict[str, Any]:
+def _completed(url: str, read: ReadPage, call: FetchCall, end: int, tokens: float) -> dict[str, Any]:
     (answer, view), offset = read, call.offset
     page = answer.page
     optional = {
@@ -149,7 +154,7 @@ def _completed(url: str, read: ReadPage, call: FetchCall, end: int) -> dict[str,
     row["content"] = (
         dressed(view.text, offset, end) if call.view.form == "markdown" else marked_slice(view.text, offset, end)
     )
-    row["tokens"] = round(estimate_tokens(view.text))
+    row["tokens"] = round(tokens)
     if end < len(view.text) and offset < end:
         row["truncated"] = True
         row["next_offset"] = end

@@ -108,7 +108,7 @@ def dressed(text: str, start: int, end: int) -> str:
 
 def opening(text: str, start: int) -> str:
     """What a piece that begins here is dressed with: the head of the code or table that it begins in."""
-    for block in _blocks(text, start, start):
+    for block in _blocks(text, start, start) if start else ():
         if block.kind in _WHOLE and block.start < start < block.end:
             head = head_of(text, block)
             if block.start + len(head) > start:
@@ -122,7 +122,7 @@ def opening(text: str, start: int) -> str:
 
 
 def _closing(text: str, start: int, end: int) -> str:
-    for block in _blocks(text, start, end):
+    for block in _blocks(text, start, end) if end < len(text) and ("```" in text or "~~~" in text) else ():
         if block.kind == "code" and block.start < end < block.end:
             return _mark(head_of(text, block))
     return ""

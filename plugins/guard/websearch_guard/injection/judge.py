@@ -76,7 +76,7 @@ def judge_all(texts: Sequence[str], high: float | None = None, descriptions: Con
     short = [shortness(reading.view.text) for reading in readings]
     removed: list[list[Span]] = [[] for _ in texts]
     marked: list[list[Span]] = [[] for _ in texts]
-    leads: list[list[Span]] = [[] for _ in texts]
+    read: list[list[tuple[Reading, Evidence]]] = [[] for _ in texts]
     found = evidence_of(scored, [reading.hits for reading in readings], rates, short)
     for reading, evidence in zip(readings, found, strict=True):
         windows = judged(reading, evidence, rates, high)
@@ -85,7 +85,8 @@ def judge_all(texts: Sequence[str], high: float | None = None, descriptions: Con
             suspected = narrowed(reading, evidence, windows.marked, rates)
         removed[reading.number] += [_span(reading, one.start, one.end, one.score) for one in cut]
         marked[reading.number] += [_span(reading, *one.extended, one.score) for one in suspected]
-        leads[reading.number] += [_span(reading, *place) for place in _best(evidence, rates, high)]
+        read[reading.number].append((reading, evidence))
+    leads = [_leads(of, rates, high) for of in read]
     return [_judgement(*of, high) for of in zip(texts, removed, marked, leads, strict=True)]
 
 
@@ -112,6 +113,14 @@ def worth_a_look(scores: Sequence[float], high: float | None = None) -> int:
     rates = calibration()
     bar = rates.high if high is None else high
     return max(sum(score >= rates.floor for score in scores), sum(score >= bar for score in scores) + 1)
+
+
+def _leads(read: Sequence[tuple[Reading, Evidence]], rates: Calibration, high: float | None) -> list[Span]:
+    """Those of all readings; where none is worth a look, that of the surest is the one that is left."""
+    least = odds(rates.floor if high is None else min(rates.floor, high))
+    if read and all(found.best < least for _, found in read):  # the most usual
+        read = [max(read, key=lambda of: of[1].best)]
+    return [_span(reading, *place) for reading, found in read for place in _best(found, rates, high)]
 
 
 def _best(found: Evidence, rates: Calibration, high: float | None) -> Iterator[tuple[int, int, float]]:

@@ -36,7 +36,7 @@ def matches_in(read: Wording) -> list[list[Match]]:
     """The same for each of several texts."""
     if not read.texts:
         return []
-    return [_matches(text, spots) for text, spots in zip(read.texts, places(read), strict=True)]
+    return [_matches(text, spots) if spots else [] for text, spots in zip(read.texts, places(read), strict=True)]
 
 
 def _matches(lowered: str, spots: Spots) -> list[Match]:

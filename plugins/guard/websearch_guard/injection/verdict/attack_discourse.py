@@ -18,8 +18,7 @@ ABOUT, NEAR = 4, 1500
 """So many different words of the trade count, so many characters round a place."""
 _TRADE = re.compile(
     r"prompt[\s-]injections?|jailbreak|red[\s-]?team|attackers?\b(?!\.\w)|adversarial|guardrails?|untrusted|mitigations?\b"
-    r"|vulnerabilit|exploits?\b|researchers?\b|payloads?\b|malicious|owasp|threat model",
-    re.IGNORECASE,
+    r"|vulnerabilit|exploits?\b|researchers?\b|payloads?\b|malicious|owasp|threat model"
 )
 _THREAT = re.compile(
     r"\b(?:attack|inject|jailbreak|malicious|adversar|exploit|filter|trick|poison|untrusted|payload|manipulat|defen[cds]"
@@ -36,8 +35,7 @@ _THREATS, _TOGETHER, _PLACES = 1, 3, 3
 _LICENCE = re.compile(
     r"copyright\s+notice|permission\s+notice|hereby\s+granted|free\s+of\s+charge|without\s+fee|warrant(?:y|ies)|"
     r"merchantability|substantial\s+portions|following\s+conditions|free\s+software|redistribut|sublicen[cs]e|written\s+agreement"
-    r"|all\s+copies|general\s+public\s+license|obtaining\s+a\s+copy|liable|apache license",
-    re.IGNORECASE,
+    r"|all\s+copies|general\s+public\s+license|obtaining\s+a\s+copy|liable|apache license"
 )
 _TERMS = 2
 """So many different phrases in a stretch: then it is part of a licence, whose orders are to people."""
@@ -47,8 +45,7 @@ QUOTED = 0.4
 """This share of a passage has to stand between quotation marks: its first and last sentence may hold other words."""
 _NARRATION = re.compile(
     r"\b(?:the|an?) (?:assistant|agent|model|chatbot|llm) (?:then |also |now |first )?"
-    r"(?:uses|returns|calls|receives|sees|generates|produces|decides|takes|gets)\b",
-    re.IGNORECASE,
+    r"(?:uses|returns|calls|receives|sees|generates|produces|decides|takes|gets)\b"
 )
 _QUOTED = re.compile(
     r"^[ ]{0,3}```[^\n]*\n[\s\S]{1,3000}?^[ ]{0,3}```|^[ \t]{0,3}>[^\n]{1,1000}|``?[^`\n]{4,400}``?"
@@ -64,7 +61,7 @@ def about(text: str, places: Ints) -> Floats:
     if not len(places):
         return np.zeros(0)
     begin, end = max(0, int(places.min()) - NEAR), int(places.max()) + NEAR + _LONGEST
-    found = [(hit.start(), hit[0].lower()) for hit in _TRADE.finditer(text, begin, end)]
+    found = [(hit.start(), hit[0]) for hit in _TRADE.finditer(_lowered(text), begin, end)]
     near: list[int] = []
     for place in places.tolist():
         first, last = (bisect_left(found, (at, "")) for at in (place - NEAR, place + NEAR))
@@ -85,8 +82,9 @@ def unaddressed(text: str, starts: Ints, ends: Ints) -> Floats:
     if not len(starts):
         return np.zeros(0)
     begin, end = int(starts.min()), int(ends.max()) + _LONGEST
-    terms = [(hit.start(), hit[0][:9].lower()) for hit in _LICENCE.finditer(text, begin, end)]
-    narrated = [hit.start() for hit in _NARRATION.finditer(text, begin, end)]
+    lowered = _lowered(text)
+    terms = [(hit.start(), hit[0][:9]) for hit in _LICENCE.finditer(lowered, begin, end)]
+    narrated = [hit.start() for hit in _NARRATION.finditer(lowered, begin, end)]
 
     def excused(start: int, end: int) -> bool:
         if bisect_left(narrated, start) < bisect_left(narrated, end):
@@ -95,6 +93,11 @@ def unaddressed(text: str, starts: Ints, ends: Ints) -> Floats:
         return len({term for _, term in terms[first:last]}) >= _TERMS
 
     return np.array([excused(*place) for place in zip(starts.tolist(), ends.tolist(), strict=True)], np.float64)
+
+
+def _lowered(text: str) -> str:
+    """The same length. An expression that begins with small letters is found much sooner than one that ignores case."""
+    return text.replace("İ", "i").lower().replace("ı", "i").replace("ſ", "s")
 
 
 class Explained:

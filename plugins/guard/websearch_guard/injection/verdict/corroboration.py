@@ -8,6 +8,7 @@ window may turn a removal into a mark, no more.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -40,6 +41,8 @@ UNSEEN = frozenset({"tags", "selectors", "bits"})
 _ROUND = 400
 """So many characters before and after tell the language of a window that has too few words."""
 _BLOCK = 256
+
+_NONE: Ints = np.empty(0, np.int64)
 
 Chosen = npt.NDArray[np.bool_]
 
@@ -84,15 +87,17 @@ def _possible(reading: Reading, found: Evidence, rates: Calibration) -> Ints:
 
     Which language each is in, and what stands round it, takes longer to tell than all else, so it is asked of these.
     """
-    lowest = lowest_bars()
-    if found.score is found.model and not reading.extra and reading.view.kind not in UNSEEN:  # no rule holds
-        return np.flatnonzero(found.model >= min(lowest.mark, lowest.alone, lowest.remove))
+    lowest, unseen = lowest_bars(), reading.view.kind in UNSEEN
+    if found.score is found.model:  # no rule holds: the most usual
+        least = min(lowest.mark, lowest.alone, lowest.remove, lowest.witness if reading.extra else math.inf)
+        least = min(least, odds(rates.floor)) if unseen else least
+        return np.flatnonzero(found.model >= least) if found.best >= least else _NONE
     named = np.maximum(found.named, found.unexcused) >= NAMED
     possible = (found.score >= lowest.mark) | (found.model >= min(lowest.alone, lowest.remove))
     possible |= named & (found.model + SLACK >= lowest.witness) | (found.unexcused >= PLAIN_SPOKEN)
     if reading.extra:
         possible |= named | (found.model >= lowest.witness)
-    if reading.view.kind in UNSEEN:
+    if unseen:
         possible |= named | (found.model >= odds(rates.floor))
     return np.flatnonzero(possible)
 

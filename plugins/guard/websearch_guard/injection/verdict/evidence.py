@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -32,6 +33,8 @@ class Evidence(NamedTuple):
     """The same, less what their surroundings take: quotation, talk of attacks. It decides on removing alone."""
     score: Floats
     """Model and rules together."""
+    best: float
+    """The highest score; without windows none."""
 
 
 def evidence_of(
@@ -43,16 +46,19 @@ def evidence_of(
     numbers = [len(windows.logits) for windows in scored]
     added = np.repeat([rates.bias - rates.short * lacking for lacking in short], numbers)
     models = rates.model * leaky(np.concatenate([windows.logits for windows in scored]), rates.least) + added
-    cuts = itertools.pairwise(itertools.accumulate(numbers, initial=0))
-    for (starts, ends, _), found, (begin, end) in zip(scored, hits, cuts, strict=True):
+    cuts = [*itertools.accumulate(numbers, initial=0)]
+    bests = np.maximum.reduceat(np.append(models, -np.inf), cuts).tolist()
+    nothing = np.zeros(max(numbers))
+    for (starts, ends, _), found, begin, end, best in zip(scored, hits, cuts, cuts[1:], bests, strict=False):
         model = models[begin:end]
         if not found:
-            none = np.zeros(end - begin)
-            yield Evidence(starts, ends, model, none, none, model)
+            none = nothing[: end - begin]
+            yield Evidence(starts, ends, model, none, none, model, best if begin < end else -math.inf)
             continue
         named = np.minimum(ruled(starts, ends, found, [hit.bare for hit in found]), rates.most)
         unexcused = np.minimum(ruled(starts, ends, found), rates.most)
-        yield Evidence(starts, ends, model, named, unexcused, model + rates.rules * named)
+        score = model + rates.rules * named
+        yield Evidence(starts, ends, model, named, unexcused, score, float(score.max(initial=-math.inf)))
 
 
 def leaky(logits: Floats, least: float) -> Floats:

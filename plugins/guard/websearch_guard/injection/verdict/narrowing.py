@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -49,7 +48,7 @@ def narrowed(reading: Reading, found: Evidence, windows: Ints, rates: Calibratio
     hits = _Hits(reading.hits)
     inside = [hits.inside(piece) for among in each for piece in among]
     alone = evidence_of(scores_of(said), inside, rates, [0.0] * len(said))
-    every_score = iter([float(evidence.score.max(initial=-math.inf)) for evidence in alone])
+    every_score = iter([evidence.best for evidence in alone])
     kept: list[Narrow] = []
     for (start, end, best), among in zip(places, each, strict=True):
         scores = [next(every_score) for _ in among]
