@@ -225,7 +225,11 @@ async def test_the_processes_end_when_their_parent_is_killed(websearch: list[str
 async def refusal(websearch: list[str], folder: Path, *words: str, **environ: str) -> str:
     process = await asyncio.create_subprocess_exec(
         *(*websearch, "serve", *words),
-        env=clean_environ(WEBSEARCH_SERVER__WORKERS="2", WEBSEARCH_STORE__DATA_DIR=str(folder), **environ),
+        env=clean_environ(
+            WEBSEARCH_SERVER__WORKERS="2",
+            WEBSEARCH_PLUGINS__ONLY="searxng",
+            **{"WEBSEARCH_STORE__DATA_DIR": str(folder), **environ},
+        ),
         cwd=folder,
         stdin=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
