@@ -113,4 +113,3 @@ def _root(
 
         typer.echo(f"websearch-core {installed('websearch-core')}")
         raise typer.Exit
-
