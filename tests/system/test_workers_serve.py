@@ -225,11 +225,8 @@ async def test_the_processes_end_when_their_parent_is_killed(websearch: list[str
 async def refusal(websearch: list[str], folder: Path, *words: str, **environ: str) -> str:
     process = await asyncio.create_subprocess_exec(
         *(*websearch, "serve", *words),
-        env=clean_environ(
-            WEBSEARCH_SERVER__WORKERS="2",
-            WEBSEARCH_PLUGINS__ONLY="searxng",
-            **{"WEBSEARCH_STORE__DATA_DIR": str(folder), **environ},
-        ),
+        env=clean_environ(**{"WEBSEARCH_PLUGINS__ONLY": "searxng"} | environ)
+        | {"WEBSEARCH_SERVER__WORKERS": "2", "WEBSEARCH_STORE__DATA_DIR": str(folder)},
         cwd=folder,
         stdin=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
@@ -291,6 +288,10 @@ async def test_a_filter_that_cannot_load_ends_the_server(websearch: list[str], t
     (tmp_path / "lame-0.dist-info").mkdir()
     (tmp_path / "lame-0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: lame\nVersion: 0\n")
     (tmp_path / "lame-0.dist-info" / "entry_points.txt").write_text("[websearch]\nlame = lame\n")
-    environ = {"PYTHONPATH": str(tmp_path), "WEBSEARCH_STORE__PATH": str(tmp_path / "store.db")}
+    environ = {
+        "PYTHONPATH": str(tmp_path),
+        "WEBSEARCH_PLUGINS__ONLY": "lame",
+        "WEBSEARCH_STORE__PATH": str(tmp_path / "store.db"),
+    }
     said = await refusal(websearch, tmp_path, "--listen", "127.0.0.1:0", **environ)
     assert said == "websearch: lame: the model's file is gone"
