@@ -32,8 +32,10 @@ class PersonalData(RequestFilter):
 
     def warm(self) -> None:
         """Load the detectors and the phrases by which they know what a number is."""
-        from .find import read
+        from .find import find
+        from .text.prepared_text import read
 
+        find("")
         read("")
 
     def warm_later(self) -> None:
