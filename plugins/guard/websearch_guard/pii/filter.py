@@ -31,15 +31,13 @@ class PersonalData(RequestFilter):
         self._actions = {**DEFAULT_ACTIONS, **(actions or {})}
 
     def warm(self) -> None:
-        """Load the detectors and the phrases by which they know what a number is."""
+        """Load the detectors."""
         from .find import find
-        from .text.prepared_text import read
 
         find("")
-        read("")
 
     def warm_later(self) -> None:
-        """Load and compile what a request with a number or an address in it needs."""
+        """Load and compile the tables that a request with a number or an address in it needs."""
         from .find import warm_up
 
         warm_up()
