@@ -53,3 +53,11 @@ def commands() -> Iterator[ForkServer]:
     server = ForkServer()
     yield server
     server.close()
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[ForkServer]:
+    """`servers.running("serve", environ=…, folder=…)`: the same for servers, whose guard is loaded already."""
+    server = ForkServer(warm=True)
+    yield server
+    server.close()

@@ -1,4 +1,4 @@
-"""A process that has imported what commands need, and forks one for each: `python fork_server.py DESCRIPTOR`."""
+"""A process that has imported what commands need, and forks one for each: `python fork_server.py DESCRIPTOR [warm]`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,29 @@ PRELOADED = (
     "rich.table",
     "sqlite3",
     "ssl",
+    "sse_starlette.sse",
     "stamina",
+    "uvicorn",
+    "uvloop",
     "websearch_core.chain.gateway",
     "websearch_core.cli.app",
     "websearch_core.server.http",
+    "websearch_core.server.uvicorn_limits",
     "websearch_core.startup.assemble",
     "websearch_core.startup.doctor",
 )
 """What takes long to import. No plugin: each command finds and loads its own."""
+
+
+def warm() -> None:
+    """Load what every server with the guard would load anew for itself."""
+    from websearch_core.settings.configuration import Configuration
+    from websearch_core.startup.assemble import assemble
+
+    assembly = assemble(Configuration({"plugins": {"only": ["guard", "web"]}}, {}, ""))
+    for entry in assembly.registry.components:
+        entry.component.warm()
+        entry.component.warm_later()
 
 
 def next_command(requests: socket.socket) -> dict[str, Any]:
@@ -65,6 +80,8 @@ def main() -> None:
     """Wait for commands; in the process of one, run it as its program would."""
     for name in PRELOADED:
         importlib.import_module(name)
+    if sys.argv[2:]:
+        warm()
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     command = next_command(socket.socket(fileno=int(sys.argv[1])))

@@ -29,7 +29,7 @@ SECONDS = 60
 
 WARMING = """
 import threading
-happened, thread, broken, hanging = [], [], [], []
+happened, thread, broken, hanging, late = [], [], [], [], []
 wait, go = threading.Event(), threading.Event()
 go.set()
 
@@ -42,6 +42,10 @@ class Made:
         thread.append(threading.current_thread())
         happened.append("warm " + self.name)
         if self.name in broken:
+            raise RuntimeError("owls")
+    def warm_later(self):
+        if self.name in late:
+            wait.wait()
             raise RuntimeError("owls")
     async def check(self, *given):
         happened.append("check " + self.name)
@@ -142,6 +146,20 @@ async def test_what_else_does_not_load_is_told_and_done_without(
     assert f"engine did not load ({why})" in caplog.text
     assert "owls" not in caplog.text
     plugin.wait.set()
+
+
+async def test_what_few_requests_need_is_loaded_when_the_server_is_ready(
+    plugin: Any, assembly: Assembly, caplog: pytest.LogCaptureFixture
+) -> None:
+    plugin.late.append("judge")
+    async with running(assembly) as chain, anyio.create_task_group() as group:
+        group.start_soon(warm, assembly)
+        await anyio.wait_all_tasks_blocked()
+        assert (await chain.search(SearchRequest(query="x"))).hits
+        assert assembly.readiness()[0]
+        plugin.wait.set()
+    assert plugin.happened == [*LOADED, *CHECKED, "warm engine"]
+    assert "judge did not load (RuntimeError)" in caplog.text
 
 
 async def test_a_command_asks_without_loading_beforehand(plugin: Any, assembly: Assembly) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -28,7 +29,7 @@ from websearch_core.testing.site import LoopbackSite, RecordedRequest, answer
 
 from .fakes import Told, settings
 
-SEARCHES = 2000
+SEARCHES = 2000 if os.environ.get("HYPOTHESIS_PROFILE") == "full" else 600
 AT_ONCE = 20
 PER_START = 50
 """Searches for each start of the chain: then its breakers are new, and the bad engines are asked again."""

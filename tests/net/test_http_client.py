@@ -8,10 +8,9 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
-import openai
 import pytest
 
 from websearch_core import BackendError, Caller, SearchRequest
@@ -36,6 +35,9 @@ from websearch_core.stores.memory import MemoryStore
 from websearch_core.testing import FakeClock, LoopbackSite, answer, context
 from websearch_core.testing.fakes import FakeBackend
 
+if TYPE_CHECKING:
+    import openai
+
 COMPLETION = {
     "id": "c",
     "object": "chat.completion",
@@ -58,6 +60,8 @@ async def ctx() -> AsyncIterator[Any]:
 
 def sdk(ctx: Any, base_url: str, **options: Any) -> openai.AsyncOpenAI:
     client = ctx.http_client(base_url, **options)
+    import openai  # takes a second: every process of the tests reads this file
+
     return openai.AsyncOpenAI(api_key="sesame", base_url=base_url, http_client=client, max_retries=0)
 
 
@@ -136,6 +140,8 @@ async def test_the_core_reads_statuses_in_what_the_sdk_raises(
 
 
 async def test_the_core_reads_our_own_errors_in_what_the_sdk_raises(ctx: Any) -> None:
+    import openai
+
     with pytest.raises(openai.APIConnectionError) as error:
         await asked(sdk(ctx, "http://127.0.0.1:9"))
     assert isinstance(of_exception(error.value, 0.0), NetworkFailed)

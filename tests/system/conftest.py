@@ -16,6 +16,8 @@ from typing import NoReturn
 
 import pytest
 
+from ..forked import ForkServer
+
 HERE = Path(__file__).parent
 SECONDS = 60
 
@@ -108,9 +110,11 @@ def websearch() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def server(websearch: list[str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server(servers: ForkServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """`websearch serve` on a free port, with the fixtures of the local test mode; its MCP address."""
+    from .redteam.server import serving
+
     folder = tmp_path_factory.mktemp("server")
-    environ = clean_environ(LOCAL_TEST_MODE="1", XDG_DATA_HOME=str(folder))
-    with listening([*websearch, "serve", "--listen", "127.0.0.1:0"], environ, folder) as address:
-        yield address
+    with serving(servers, clean_environ(LOCAL_TEST_MODE="1", XDG_DATA_HOME=str(folder)), folder) as served:
+        yield served.address
+    assert "Traceback" not in served.log

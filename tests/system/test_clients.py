@@ -75,7 +75,9 @@ async def test_the_sdks_client_works_over_http(mode: Mode, server: str) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_the_sdks_client_works_over_stdio(mode: Mode, websearch: list[str], tmp_path: Path) -> None:
-    environ = clean_environ(LOCAL_TEST_MODE="1", XDG_DATA_HOME=str(tmp_path))
+    environ = clean_environ(
+        LOCAL_TEST_MODE="1", WEBSEARCH_PLUGINS__ONLY="lenses,packet,web", XDG_DATA_HOME=str(tmp_path)
+    )
     parameters = StdioServerParameters(
         command=websearch[0], args=[*websearch[1:], "serve", "--stdio"], env=environ, cwd=tmp_path
     )

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from mcp import Client
 
-from .conftest import RequireReal, clean_environ, listening
+from ..forked import ForkServer
+from .conftest import RequireReal, clean_environ
 from .nginx import Nginx, serving
+from .redteam.server import serving as server_of
 
 pytestmark = pytest.mark.real
 
@@ -132,13 +135,14 @@ def nginx(tmp_path_factory: pytest.TempPathFactory, require_real: RequireReal) -
 
 
 @pytest.fixture(scope="module")
-def server(websearch: list[str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server(servers: ForkServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """`websearch serve` that may read this machine's pages; its MCP address."""
-    with reader(websearch, tmp_path_factory.mktemp("server")) as address:
+    with reader(servers, tmp_path_factory.mktemp("server")) as address:
         yield address
 
 
-def reader(websearch: list[str], folder: Path, **settings: str) -> Any:
+@contextmanager
+def reader(servers: ForkServer, folder: Path, **settings: str) -> Iterator[str]:
     environ = clean_environ(
         XDG_DATA_HOME=str(folder),
         WEBSEARCH_NET__PRIVATE="127.0.0.1/32",
@@ -146,7 +150,9 @@ def reader(websearch: list[str], folder: Path, **settings: str) -> Any:
         NO_PROXY="127.0.0.1",
         **settings,
     )
-    return listening([*websearch, "serve", "--listen", "127.0.0.1:0"], environ, folder)
+    with server_of(servers, environ, folder) as served:
+        yield served.address
+    assert "Traceback" not in served.log
 
 
 async def test_a_document_that_is_still_good_is_not_asked_for(nginx: Nginx, server: str) -> None:
@@ -389,11 +395,11 @@ async def test_what_a_filter_took_out_is_in_no_form(wish: dict[str, Any], nginx:
 
 
 async def test_robots_is_obeyed_where_the_operator_wants_that(
-    nginx: Nginx, server: str, websearch: list[str], tmp_path: Path
+    nginx: Nginx, server: str, servers: ForkServer, tmp_path: Path
 ) -> None:
     assert (await fetch(server, f"{nginx.url}/forbidden")).row["status"] == "completed"
     assert not nginx.asked("/robots.txt")
-    with reader(websearch, tmp_path, WEBSEARCH_NET__RESPECT_ROBOTS="true") as obedient:
+    with reader(servers, tmp_path, WEBSEARCH_NET__RESPECT_ROBOTS="true") as obedient:
         answer = await fetch(obedient, f"{nginx.url}/forbidden/page")
         assert answer.row["code"] == "refused"
         assert "robots.txt" in answer.row["error"]

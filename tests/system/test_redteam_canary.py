@@ -12,6 +12,7 @@ import pytest
 
 from websearch_core.testing.site import LoopbackSite, RecordedRequest, Response, answer
 
+from ..forked import ForkServer
 from .redteam.hostile import PAYLOAD
 from .redteam.server import Served, call, installed, post, serving, settings, site_in_a_thread, tool_call
 
@@ -60,8 +61,8 @@ def environ(site: LoopbackSite, folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def server(environ: dict[str, str], folder: Path) -> Iterator[Served]:
-    with serving(environ, folder, "--verbose") as served:
+def server(servers: ForkServer, environ: dict[str, str], folder: Path) -> Iterator[Served]:
+    with serving(servers, environ, folder, "--verbose") as served:
         yield served
 
 

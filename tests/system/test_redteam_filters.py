@@ -10,6 +10,7 @@ import pytest
 
 from websearch_core.testing.site import LoopbackSite, answer
 
+from ..forked import ForkServer
 from .redteam.server import GUARDS, Served, call, installed, post, serving, settings, site_in_a_thread, tool_call
 
 SECRET = "what only the page says"
@@ -38,9 +39,9 @@ def environ(site: LoopbackSite, folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def server(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(servers: ForkServer, site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("server")
-    with serving(environ(site, folder), folder) as served:
+    with serving(servers, environ(site, folder), folder) as served:
         yield served
 
 
@@ -133,8 +134,10 @@ async def test_a_filter_that_cancels_its_caller_lets_nothing_through(server: Ser
     await still_well(server, site)
 
 
-async def test_a_filter_that_ends_programs_does_not_end_the_server(site: LoopbackSite, tmp_path: Path) -> None:
-    with contextlib.suppress(AssertionError), serving(environ(site, tmp_path), tmp_path) as server:
+async def test_a_filter_that_ends_programs_does_not_end_the_server(
+    servers: ForkServer, site: LoopbackSite, tmp_path: Path
+) -> None:
+    with contextlib.suppress(AssertionError), serving(servers, environ(site, tmp_path), tmp_path) as server:
         site.route("/bad", answer(200, f"{SECRET} behave:exit and more"))
         _, text = await post(server, tool_call("fetch", urls=[f"{site.url}/bad"]))
         assert SECRET not in text

@@ -8,6 +8,7 @@ import pytest
 
 from websearch_core.testing.site import LoopbackSite, answer
 
+from ..forked import ForkServer
 from .redteam.hostile import BEFORE, PAYLOAD
 from .redteam.server import Served, post, serving, settings, site_in_a_thread, tool_call
 
@@ -52,18 +53,18 @@ def site() -> Iterator[LoopbackSite]:
 
 
 @pytest.fixture(scope="module")
-def strict(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def strict(servers: ForkServer, site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The guards are required: their families are the floor."""
     folder = tmp_path_factory.mktemp("strict")
-    with serving(settings(site, folder), folder) as served:
+    with serving(servers, settings(site, folder), folder) as served:
         yield served
 
 
 @pytest.fixture(scope="module")
-def lenient(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def lenient(servers: ForkServer, site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The guards are required, but callers may go without."""
     folder = tmp_path_factory.mktemp("lenient")
-    with serving(settings(site, folder, WEBSEARCH_SERVER__FLOOR="[]"), folder) as served:
+    with serving(servers, settings(site, folder, WEBSEARCH_SERVER__FLOOR="[]"), folder) as served:
         yield served
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from websearch_core.testing.site import LoopbackSite, answer
 
+from ..forked import ForkServer
 from .redteam.server import Served, call, installed, serving, settings, site_in_a_thread
 
 SECRETS: Mapping[str, str] = {
@@ -80,9 +81,9 @@ def site() -> Iterator[LoopbackSite]:
 
 
 @pytest.fixture(scope="module")
-def server(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(servers: ForkServer, site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("server")
-    with serving(settings(site, folder, **installed(folder)), folder) as served:
+    with serving(servers, settings(site, folder, **installed(folder)), folder) as served:
         yield served
 
 

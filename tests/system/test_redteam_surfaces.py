@@ -10,6 +10,7 @@ import pytest
 
 from websearch_core.testing.site import LoopbackSite, RecordedRequest, Response, answer
 
+from ..forked import ForkServer
 from .redteam.hostile import (
     AFTER,
     BEFORE,
@@ -43,9 +44,9 @@ def site() -> Iterator[LoopbackSite]:
 
 
 @pytest.fixture(scope="module")
-def server(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(servers: ForkServer, site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("server")
-    with serving(settings(site, folder), folder) as served:
+    with serving(servers, settings(site, folder), folder) as served:
         yield served
 
 

@@ -38,6 +38,7 @@ async def test_a_call_in_flight_gets_its_answer_and_the_exit_is_clean(
     async with LoopbackSite() as site:
         site.route("/search", slow)
         environ = clean_environ(
+            WEBSEARCH_PLUGINS__ONLY="searxng",
             WEBSEARCH_SEARXNG__BASE_URL=site.url,
             WEBSEARCH_STORE__DATA_DIR=str(tmp_path),
             WEBSEARCH_CHAIN__BACKENDS="searxng",
@@ -87,7 +88,7 @@ async def listening(process: asyncio.subprocess.Process) -> str:
 async def test_a_hangup_without_a_terminal_is_told_and_ends_nothing(websearch: list[str], tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", HEARING, "0", *websearch, "serve", "--listen", "127.0.0.1:0"),
-        env=clean_environ(WEBSEARCH_STORE__DATA_DIR=str(tmp_path)),
+        env=clean_environ(WEBSEARCH_PLUGINS__ONLY="web", WEBSEARCH_STORE__DATA_DIR=str(tmp_path)),
         cwd=tmp_path,
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
@@ -112,7 +113,7 @@ async def test_a_terminal_that_closes_stops_its_server_cleanly(
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", HEARING, str(end), *websearch, "serve"),
         *(["--stdio"] if stdio else ["--listen", "127.0.0.1:0"]),
-        env=clean_environ(WEBSEARCH_STORE__DATA_DIR=str(tmp_path)),
+        env=clean_environ(WEBSEARCH_PLUGINS__ONLY="web", WEBSEARCH_STORE__DATA_DIR=str(tmp_path)),
         cwd=tmp_path,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.DEVNULL,

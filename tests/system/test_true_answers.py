@@ -30,14 +30,14 @@ def site() -> Iterator[LoopbackSite]:
 
 
 @pytest.fixture
-def serve(site: LoopbackSite, tmp_path: Path) -> Iterator[Serve]:
+def serve(servers: ForkServer, site: LoopbackSite, tmp_path: Path) -> Iterator[Serve]:
     """Starts a server that asks the site as SearXNG and as Brave; keywords are further settings."""
     engines = {
         "WEBSEARCH_SEARXNG__BASE_URL": f"{site.url}/searxng",
         "WEBSEARCH_BRAVE__BASE_URL": f"{site.url}/brave",
         "WEBSEARCH_BRAVE__API_KEY": "k",
     }
-    with ExitStack() as servers:
+    with ExitStack() as running:
 
         def start(*, plugins: str = "web,searxng,brave,library", **more: str) -> Served:
             environ = clean_environ(
@@ -48,7 +48,7 @@ def serve(site: LoopbackSite, tmp_path: Path) -> Iterator[Serve]:
                 **engines,
                 **more,
             )
-            return servers.enter_context(serving(environ, tmp_path))
+            return running.enter_context(serving(servers, environ, tmp_path))
 
         yield start
 

@@ -126,22 +126,42 @@ async def served(websearch: list[str], folder: Path, workers: int = 2, **environ
         await process.wait()
 
 
-async def test_any_process_answers_any_call_of_a_client(websearch: list[str], tmp_path: Path) -> None:
+async def test_two_processes_serve_one_port(websearch: list[str], tmp_path: Path) -> None:
     async with served(websearch, tmp_path, LOCAL_TEST_MODE="1") as server:
-        assert await server.ready() == {"ready": True, "processes_ready": 2, **(await server.readiness())[1]}
-        for mode in ["auto", "legacy"] * 6:
-            result = await server.search("owls", mode)
-            assert result.structured_content["results"][0]["title"] == "A handbook of owls"
-        host, port = httpx2.URL(server.mcp).host, httpx2.URL(server.mcp).port
-        before = {pid: sockets(pid) for pid in server.workers}
-        opened = [await asyncio.open_connection(host, port) for _ in range(40)]
-        await until(lambda: all(sockets(pid) > before[pid] + 4 for pid in before))  # each has some of them
-        for _, writer in opened:
-            writer.close()
-            await writer.wait_closed()
+        await any_process_answers_any_call_of_a_client(server)
+        place = httpx2.URL(server.mcp).netloc.decode()
+        said = await refusal(websearch, tmp_path, "--listen", place, WEBSEARCH_STORE__PATH=str(tmp_path / "store.db"))
+        assert f"cannot listen on {place} (Address already in use" in said
+        await a_process_that_dies_is_started_again_and_told_of(server)
         workers = server.workers
         assert len(workers) == 2
     assert not alive(workers)
+
+
+async def any_process_answers_any_call_of_a_client(server: Running) -> None:
+    assert await server.ready() == {"ready": True, "processes_ready": 2, **(await server.readiness())[1]}
+    for mode in ["auto", "legacy"] * 6:
+        result = await server.search("owls", mode)
+        assert result.structured_content["results"][0]["title"] == "A handbook of owls"
+    host, port = httpx2.URL(server.mcp).host, httpx2.URL(server.mcp).port
+    before = {pid: sockets(pid) for pid in server.workers}
+    opened = [await asyncio.open_connection(host, port) for _ in range(40)]
+    await until(lambda: all(sockets(pid) > before[pid] + 4 for pid in before))  # each has some of them
+    for _, writer in opened:
+        writer.close()
+        await writer.wait_closed()
+
+
+async def a_process_that_dies_is_started_again_and_told_of(server: Running) -> None:
+    victim, other = server.workers
+    os.kill(victim, signal.SIGKILL)
+    await server.logged(r"server process \d ended \(SIGKILL\); it is started again in 1 s")
+    status, said = await server.readiness()
+    assert (status, said["ready"], said["processes_ready"]) == (503, False, 1)
+    assert (await server.search()).structured_content["results"]  # the other one serves
+    assert (await server.ready())["processes_ready"] == 2
+    assert other in server.workers
+    assert victim not in server.workers
 
 
 async def test_what_a_caller_may_do_is_counted_over_all_processes(websearch: list[str], tmp_path: Path) -> None:
@@ -199,20 +219,6 @@ async def test_a_stop_lets_the_calls_in_flight_of_every_process_finish(websearch
             await server.process.wait()
 
 
-async def test_a_process_that_dies_is_started_again_and_told_of(websearch: list[str], tmp_path: Path) -> None:
-    async with served(websearch, tmp_path, LOCAL_TEST_MODE="1") as server:
-        await server.ready()
-        victim, other = server.workers
-        os.kill(victim, signal.SIGKILL)
-        await server.logged(r"server process \d ended \(SIGKILL\); it is started again in 1 s")
-        status, said = await server.readiness()
-        assert (status, said["ready"], said["processes_ready"]) == (503, False, 1)
-        assert (await server.search()).structured_content["results"]  # the other one serves
-        assert (await server.ready())["processes_ready"] == 2
-        assert other in server.workers
-        assert victim not in server.workers
-
-
 async def test_the_processes_end_when_their_parent_is_killed(websearch: list[str], tmp_path: Path) -> None:
     with pytest.raises(AssertionError):  # its exit is not clean
         async with served(websearch, tmp_path, LOCAL_TEST_MODE="1") as server:
@@ -225,7 +231,8 @@ async def test_the_processes_end_when_their_parent_is_killed(websearch: list[str
 async def refusal(websearch: list[str], folder: Path, *words: str, **environ: str) -> str:
     process = await asyncio.create_subprocess_exec(
         *(*websearch, "serve", *words),
-        env=clean_environ(WEBSEARCH_SERVER__WORKERS="2", WEBSEARCH_STORE__DATA_DIR=str(folder), **environ),
+        env=clean_environ(**{"WEBSEARCH_PLUGINS__ONLY": "searxng"} | environ)
+        | {"WEBSEARCH_SERVER__WORKERS": "2", "WEBSEARCH_STORE__DATA_DIR": str(folder)},
         cwd=folder,
         stdin=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
@@ -246,13 +253,6 @@ async def test_a_store_in_memory_is_refused_by_name(websearch: list[str], tmp_pa
 async def test_stdio_refuses_several_processes(websearch: list[str], tmp_path: Path) -> None:
     said = await refusal(websearch, tmp_path, "--stdio", WEBSEARCH_STORE__PATH=str(tmp_path / "store.db"))
     assert "[server] workers: over stdio one process serves one client" in said
-
-
-async def test_a_port_that_another_server_has_is_told(websearch: list[str], tmp_path: Path) -> None:
-    async with served(websearch, tmp_path, LOCAL_TEST_MODE="1") as server:
-        place = httpx2.URL(server.mcp).netloc.decode()
-        said = await refusal(websearch, tmp_path, "--listen", place, WEBSEARCH_STORE__PATH=str(tmp_path / "store.db"))
-    assert f"cannot listen on {place} (Address already in use" in said
 
 
 async def test_what_keeps_the_processes_from_starting_is_said_once(websearch: list[str], tmp_path: Path) -> None:
@@ -287,6 +287,10 @@ async def test_a_filter_that_cannot_load_ends_the_server(websearch: list[str], t
     (tmp_path / "lame-0.dist-info").mkdir()
     (tmp_path / "lame-0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: lame\nVersion: 0\n")
     (tmp_path / "lame-0.dist-info" / "entry_points.txt").write_text("[websearch]\nlame = lame\n")
-    environ = {"PYTHONPATH": str(tmp_path), "WEBSEARCH_STORE__PATH": str(tmp_path / "store.db")}
+    environ = {
+        "PYTHONPATH": str(tmp_path),
+        "WEBSEARCH_PLUGINS__ONLY": "lame",
+        "WEBSEARCH_STORE__PATH": str(tmp_path / "store.db"),
+    }
     said = await refusal(websearch, tmp_path, "--listen", "127.0.0.1:0", **environ)
     assert said == "websearch: lame: the model's file is gone"

@@ -1,11 +1,11 @@
-"""The commands: the core's, then those that plugins bring."""
+"""The commands: the core's, then those that plugins bring. Each is made only when somebody asks for it."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,8 +19,40 @@ if TYPE_CHECKING:
     from ..contract.mcp_components import Gateway
 
 
+_CORE = {
+    "serve": operating.serve,
+    "search": asking.search,
+    "fetch": asking.fetch,
+    "plugins": operating.plugins,
+    "lenses": operating.lenses,
+    "check": operating.check,
+    "ledger": operating.ledger,
+}
+
+
+class _Made(Mapping[str, Any]):
+    """The core's commands by name."""
+
+    def __getitem__(self, name: str) -> Any:
+        if name == "token":
+            return typer.main.get_command(operating.token)
+        alone = typer.Typer(add_completion=False)
+        alone.command(name)(_CORE[name])
+        return typer.main.get_command(alone)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*_CORE, "token"))
+
+    def __len__(self) -> int:
+        return len(_CORE) + 1
+
+
 class _Commands(TyperGroup):
-    """The core's commands, then those of plugins: discovered only when somebody asks for one of them."""
+    """The core's commands, then those of plugins, which are discovered only when none of the core's is asked for."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands = _Made()
 
     def list_commands(self, ctx: Any) -> list[str]:
         try:
@@ -81,16 +113,3 @@ def _root(
 
         typer.echo(f"websearch-core {installed('websearch-core')}")
         raise typer.Exit
-
-
-for _command in (
-    operating.serve,
-    asking.search,
-    asking.fetch,
-    operating.plugins,
-    operating.lenses,
-    operating.check,
-    operating.ledger,
-):
-    app.command()(_command)
-app.add_typer(operating.token, name="token")

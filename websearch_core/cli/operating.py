@@ -126,7 +126,7 @@ def ledger(
     printing.ledger(entries, kept=kept, as_json=as_json)
 
 
-token = typer.Typer(no_args_is_help=True, help="Bearer tokens for callers.")
+token = typer.Typer(name="token", no_args_is_help=True, add_completion=False, help="Bearer tokens for callers.")
 
 
 @token.callback()

@@ -36,6 +36,12 @@ class Component(ABC):
         asks once, so nothing may depend on it; nor does a stop wait long for it before `aclose` is called.
         """
 
+    def warm_later(self) -> None:
+        """As `warm`, when all filters judge and the server is ready: load what only some requests need.
+
+        Of the filters, too, a failure is only logged: what is missing is loaded where it is used, or fails there.
+        """
+
     async def aclose(self) -> None:
         """Called once at the end; releases what `start` took."""
 

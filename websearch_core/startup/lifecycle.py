@@ -7,7 +7,7 @@ import contextlib
 import gc
 import logging
 import threading
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ..contract.errors import StartupError
@@ -50,27 +50,29 @@ async def warm(assembly: Assembly, patience_s: float = 60.0) -> None:
     """Have every component load, one after another in a thread, what its first request would wait for. Filters first.
 
     Raises StartupError when a filter fails to, or takes longer than `patience_s`; then nothing is judged, so nothing
-    passes. What goes wrong in another component is logged: it goes wrong again, and counts, at a request.
+    passes. What goes wrong in another component, or later, is logged: it goes wrong again, and counts, at a request.
     """
     filters = (*assembly.request_filters, *assembly.document_filters)
     assembly.judging.loading = loaded = asyncio.Event()
     for component in filters:
-        if error := await _loading(component, patience_s):
+        if error := await _loading(component, component.warm, patience_s):
             if isinstance(error, StartupError):
                 raise assembly.configuration.blamed(error)
             raise _broken(assembly, component, "load", error) from error
-    await asyncio.to_thread(without_forgeries, "<")  # compiles what looks for them
     assembly.judging.loading = None
     loaded.set()
+    await asyncio.to_thread(without_forgeries, "<")  # compiles what looks for them
     judging = {id(component) for component in filters}
-    for component in _components(assembly):
-        if id(component) not in judging and (error := await _loading(component, patience_s)):
+    components = [*_components(assembly)]
+    rest = [(component, component.warm) for component in components if id(component) not in judging]
+    for component, load in (*rest, *((component, component.warm_later) for component in components)):
+        if error := await _loading(component, load, patience_s):
             # the text is the plugin's own, and may quote what it read
             why = "not in time" if isinstance(error, TimeoutError) else type(error).__name__
             log.error("%s did not load (%s): requests that need it may be slow, or fail", component.name, why)
 
 
-async def _loading(component: Component, patience_s: float) -> BaseException | None:
+async def _loading(component: Component, work: Callable[[], None], patience_s: float) -> BaseException | None:
     """The error that loading raised, if any. The thread is a daemon: one that never returns keeps no process alive.
 
     A stop waits a moment for it, since what it works in is closed next.
@@ -83,7 +85,7 @@ async def _loading(component: Component, patience_s: float) -> BaseException | N
     def load() -> None:
         error: BaseException | None = None
         try:
-            component.warm()
+            work()
         except BaseException as raised:  # noqa: BLE001 - as with filters: whatever a plugin raises is its failure
             error = raised
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more

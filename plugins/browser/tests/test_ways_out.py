@@ -120,6 +120,7 @@ async def site(rig: Any, canaries: dict[str, LoopbackSite], names: list[str], pa
     return made.route("/", html(page))
 
 
+@pytest.mark.slow
 async def test_every_way_is_one(rig: Any) -> None:
     """A browser that nobody guards reaches every canary: the pages really try."""
     assert set(WAYS) - await tried(rig, unguarded) == set()

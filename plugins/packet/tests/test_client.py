@@ -35,7 +35,7 @@ async def connected(tmp_path: Path, tools: str, **how: Any) -> AsyncGenerator[Cl
         "WEBSEARCH_CHAIN__KEYLESS": "false",
         "LOCAL_TEST_MODE": "1",
         "XDG_DATA_HOME": str(tmp_path),
-        "WEBSEARCH_PLUGINS__ONLY": "guard,packet,web",
+        "WEBSEARCH_PLUGINS__ONLY": "packet,web",
         "WEBSEARCH_SERVER__TOOLS": tools,
     }
     command = str(Path(sys.executable).parent / "websearch")

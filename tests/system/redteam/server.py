@@ -7,8 +7,7 @@ import contextlib
 import json
 import os
 import re
-import subprocess
-import sys
+import signal
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from websearch_core.testing.site import LoopbackSite
 
+from ...forked import Forked, ForkServer
 from ..conftest import clean_environ
 
 SECONDS = 60
@@ -33,7 +33,7 @@ class Served:
     """A server process: its MCP address, its site, and every line that it has logged."""
 
     address: str
-    process: subprocess.Popen[str]
+    process: Forked
     lines: list[str] = field(default_factory=list)
 
     @property
@@ -79,11 +79,10 @@ def settings(site: LoopbackSite, folder: Path, **more: str) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def serving(environ: Mapping[str, str], folder: Path, *flags: str) -> Iterator[Served]:
+def serving(servers: ForkServer, environ: Mapping[str, str], folder: Path, *flags: str) -> Iterator[Served]:
     """`websearch serve` on a free port, until the block ends; it must end cleanly."""
-    command = [str(Path(sys.executable).parent / "websearch"), "serve", "--listen", "127.0.0.1:0", *flags]
-    with subprocess.Popen(command, env=dict(environ), cwd=folder, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr
+    words = ("serve", "--listen", "127.0.0.1:0", *flags)
+    with servers.running(*words, environ=environ, folder=folder) as process:
         stream = process.stderr
         lines: list[str] = []
         for line in stream:
@@ -99,13 +98,13 @@ def serving(environ: Mapping[str, str], folder: Path, *flags: str) -> Iterator[S
             yield Served(found[1], process, lines)
             assert process.poll() is None, "".join(lines)
         finally:
-            process.terminate()
+            process.send_signal(signal.SIGTERM)
             process.wait(SECONDS)
             drain.join(SECONDS)
     assert process.returncode == 0, "".join(lines)
 
 
-def _ready(origin: str, process: subprocess.Popen[str]) -> None:
+def _ready(origin: str, process: Forked) -> None:
     """Wait until the filters have loaded: until then calls are blocked."""
     ends = time.monotonic() + SECONDS
     while process.poll() is None and time.monotonic() < ends:

@@ -62,6 +62,7 @@ class Contract(ABC, Generic[C]):
         component = self.make(ctx)
         await component.start()
         component.warm()
+        component.warm_later()
         yield component
         await component.aclose()
         await ctx.aclose()

@@ -33,6 +33,8 @@ def _digits() -> Mapping[str, Mapping[str, str]]:
 
 
 def _forms(word: str) -> Iterator[str]:
+    if word.isascii():
+        return
     yield canonical(word).text
     yield canonical(f"a {word} a").text[2:-2].lower()
     yield "".join(c for c in unicodedata.normalize("NFKD", word.replace("\u0131", "i")) if not unicodedata.combining(c))

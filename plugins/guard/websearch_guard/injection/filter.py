@@ -56,10 +56,16 @@ class InjectionFilter(DocumentFilter):
         self._last: RecentResults[Judgement] = RecentResults(REMEMBERED)
 
     def warm(self) -> None:
-        """Read rules and weights, and compile the expressions of every language."""
+        """Read rules and weights."""
         from .judge import warm
 
         warm()
+
+    def warm_later(self) -> None:
+        """Compile the rules of every language."""
+        from .judge import compile_rules
+
+        compile_rules()
 
     async def check(self, documents: Sequence[Document], caller: Caller) -> Sequence[Verdict]:
         """Long texts go to a worker; what fails there fails here, and the core drops what was to be judged."""

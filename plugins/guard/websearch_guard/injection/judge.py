@@ -205,11 +205,15 @@ def _beside(marks: Sequence[Span], removed: Sequence[Span]) -> Iterator[Span]:
 
 
 def warm() -> None:
-    """Load what judging reads and compile every language's rules: no first text holds up whoever else waits."""
+    """Load what judging reads."""
     calibration()
     bars()
     language_of("")
     loaded()
     literals()
+
+
+def compile_rules() -> None:
+    """Compile every language's rules: no first text of a language holds up whoever else waits."""
     for rule in rulebook():
         _ = rule.expression

@@ -31,7 +31,13 @@ class PersonalData(RequestFilter):
         self._actions = {**DEFAULT_ACTIONS, **(actions or {})}
 
     def warm(self) -> None:
-        """Load the detectors and their tables."""
+        """Load the detectors."""
+        from .find import find
+
+        find("")
+
+    def warm_later(self) -> None:
+        """Load and compile the tables that a request with a number or an address in it needs."""
         from .find import warm_up
 
         warm_up()

@@ -95,8 +95,12 @@ def literals() -> Literals:
         for literal in need:
             meets[literal] = meets.get(literal, 0) | 1 << at
     numbers = Numbers(anchors | meets)
-    means = [set[str](), *({known, *numbers.beginnings(known.removesuffix("*"))} for known in numbers.literals)]
-    entries = [sorted({anchor for known in among for anchor in anchors.get(known, ())}) for among in means]
+    entries: list[Sequence[Anchor]] = [()]
+    met = [0]
+    for literal in numbers.literals:
+        among = {literal, *numbers.beginnings(literal.removesuffix("*"))}
+        entries.append(sorted({anchor for known in among for anchor in anchors.get(known, ())}))
+        met.append(reduce(int.__or__, (meets.get(known, 0) for known in among)))
     rule_of, offset_of = np.array([*chain.from_iterable(entries)]).T
     first_of, second_of = np.array(wanted).T[:, rule_of]
     return Literals(
@@ -107,7 +111,7 @@ def literals() -> Literals:
         first_of,
         second_of,
         columns,
-        _rows([reduce(int.__or__, (meets.get(known, 0) for known in among), 0) for among in means], columns),
+        _rows(met, columns),
         _elsewhere(numbers.literals),
     )
 

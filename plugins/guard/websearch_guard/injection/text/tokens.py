@@ -112,7 +112,7 @@ def _known_of(codes: npt.NDArray[np.integer]) -> npt.NDArray[np.uint32]:
     """What is known of each character."""
     known = _characters.take(codes)
     if not known.all():
-        for code in np.unique(codes[known == 0]).tolist():
+        for code in set(codes[known == 0].tolist()):  # not np.unique: it imports numpy.ma, 4 MB
             _characters[code] = _known(code)
         known = _characters.take(codes)
     return known
