@@ -169,7 +169,13 @@ def test_what_is_read_and_where(text: str, kind: str, read: str | None, place: t
 def test_bits_are_read_whichever_sign_is_which(parted: str, zero: str) -> None:
     one = "\u200c"
     text = parted.join("".join((zero, one)[int(bit)] for bit in f"{byte:08b}") for byte in b"hello")
-    assert [view.text for view in decodings(f"ab {text}", ) if view.kind == "bits"] == ["hello"]
+    assert [
+        view.text
+        for view in decodings(
+            f"ab {text}",
+        )
+        if view.kind == "bits"
+    ] == ["hello"]
 
 
 @pytest.mark.parametrize(
