@@ -338,13 +338,13 @@ class Copy:
         return pytest.main([*words, *files], plugins=[Trying(tests, self._known.seconds, self._told)])
 
 
-def draw(count: int, seed: int, most_s: float, *, again: bool) -> None:
-    """Try the mistakes that have not been tried, and print the table."""
+def draw(count: int, seed: int, most_s: float, *, rooms: str, again: bool) -> None:
+    """Try the mistakes of these rooms that have not been tried, and print the table."""
     known = Known()
     kept = folder() / "results.jsonl"
     lines = kept.read_text().splitlines() if kept.exists() else []
     results = {Mutant(*mutant): test for mutant, test in map(json.loads, lines)}
-    chosen = drawn(count, seed)
+    chosen = [mutant for mutant in drawn(count, seed) if room(mutant).startswith(rooms)]
     left = [mutant for mutant in chosen if mutant not in results or (again and not results[mutant])]
     left = [mutant for mutant in left if not reason(mutant)] if again else left
     copy = Copy(known)
@@ -403,12 +403,13 @@ def main() -> None:
     drawing.add_argument(
         "--seconds", type=float, default=120.0, help="of tests that a mistake meets, as `look` took them"
     )
+    drawing.add_argument("--rooms", default="", help="of these drawn, only those here: `guard`, `core/net`")
     drawing.add_argument("--again", action="store_true", help="try the survivors again")
     options = parser.parse_args()
     if options.command == "look":
         look(options.words or TESTED_BY)
     else:
-        draw(options.count, options.seed, options.seconds, again=options.again)
+        draw(options.count, options.seed, options.seconds, rooms=options.rooms, again=options.again)
 
 
 if __name__ == "__main__":
