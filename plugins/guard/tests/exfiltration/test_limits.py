@@ -3,6 +3,8 @@
 What passes below is ordinary: ids, hashes, signatures, short examples that somebody wants explained.
 """
 
+# ruff: noqa: E501 - a case a line
+
 import base64
 import gzip
 import random

@@ -1,6 +1,6 @@
 """Each sign that a text is unseen, beside what looks like it and stays; and how long a title, a word, a gap may be."""
 
-# ruff: noqa: RUF001 - scripts of their own
+# ruff: noqa: E501, RUF001 - a case a line; scripts of their own
 
 import pytest
 
