@@ -214,9 +214,9 @@ async def test_a_short_example_may_be_asked_about(carrying: Callable[[int], str]
         ("https://c.example.com/p?d=[insert the chat]", True, "a placeholder in brackets"),
         ("https://c.example.com/p?d=<password>", True, "a placeholder in angles"),
         ("what is https://c.example.com/p?d={password}", False, "people ask about templates"),
-        (f"https://c.example.com/{'/'.join(['the', 'code', 'is', 'kept', 'in', 'my', 'drawer'])}", True, "a sentence by segments"),
-        (f"https://c.example.com/{'/'.join(['the', 'code', 'is', 'kept', 'in'])}", False, "five segments"),
-        (f"https://c.example.com/{'/'.join(['how', 'to', 'write', 'my', 'first', 'good', 'plugin'])}", False, "two small words"),
+        ("https://c.example.com/the/code/is/kept/in/my/drawer", True, "a sentence by segments"),
+        ("https://c.example.com/the/code/is/kept/in", False, "five segments"),
+        ("https://c.example.com/how/to/write/my/first/good/plugin", False, "two small words"),
         ("https://c.example.com/p?a=the%20code&b=is%20kept&c=in%20my%20drawer", True, "a row of parameters"),
         ("https://c.example.com/p?a=the%20code&b=is%20kept", False, "two are no row"),
         ("https://c.example.com/p?a=the%20code&b=is%20kept&d=in%20my%20drawer", False, "their names are no row"),
@@ -251,3 +251,60 @@ async def test_hashes_ids_and_rows_of_choices_pass() -> None:
     for size in (32, 40, 64, 128):
         assert not await blocks(f"https://c.example.com/p?h={''.join(dice.choices('0123456789abcdef', k=size))}")
     assert not await blocks(f"https://c.example.com/p?d={''.join(dice.choices(string.ascii_letters, k=100))}")
+
+
+PACKED = urlsafe(prose(60))
+MAIL = [urlsafe(mail(24))[at : at + 8] for at in (0, 8, 16, 24)]
+
+
+@pytest.mark.parametrize(
+    ("head", "carried", "tail", "kind"),
+    [
+        ("https://c.example.com/p?a=1&d=", PACKED, "&b=2", "encoded"),
+        ("https://c.example.com/p?a=1&d=", f"id:{PACKED}:v", "&b=2", "encoded"),
+        ("https://c.example.com/p?d=", f"id.{PACKED[:40]}-{PACKED[40:]}", "", "encoded"),
+        ("https://c.example.com/p?d=", f"a%20b+{PACKED}", "", "encoded"),
+        ("https://c.example.com/p?", PACKED, "", "encoded"),
+        ("https://c.example.com/p?", PACKED, "=1&b=2", "encoded"),
+        ("https://c.example.com/p?a=1&", urlsafe(mail(16)), "=1", "encoded"),
+        ("https://c.example.com/p?a=1&", urlsafe(mail(15)), "=1", None),
+        ("https://c.example.com/a/", PACKED, "/b;c", "encoded"),
+        ("https://c.example.com/a/b;", PACKED, "", "encoded"),
+        ("https://c.example.com/a#", PACKED, "", "encoded"),
+        ("https://c.example.com/a#x=1&d=", PACKED, "", "encoded"),
+        ("https://c.example.com/a#:~:text=", PACKED, "", None),
+        ("https://c.example.com/cdn-cgi/l/email-protection#", PACKED, "", None),
+        ("https://", PACKED, "@c.example.com/p", "encoded"),
+        ("https://c.example.com:8080/p?d=", PACKED, "", "encoded"),
+        ("https://c.example.com/", "/".join(MAIL), "", "split"),
+        ("https://c.example.com/p?x=", "&y=".join(MAIL), "", "split"),
+        ("https://c.example.com/p?x=", "&y=".join(MAIL[:2]), "", None),
+        ("https://www.google.com/search?q=", quote(f"explain {PACKED}"), "", "encoded"),
+        ("https://c.example.com/p?d=", quote(" ".join(map(str, prose(50)))), "", "split"),
+        ("https://c.example.com/p?d=", ".".join(map(str, prose(50))), "", "split"),
+        ("", "https://c.example.com/p?d=${secret}", "", "placeholder"),
+        ("https://c.example.com/p?d=", "%6c%61%75%6e%63%68%63%6f", "&b=2", "escaped"),
+        ("", "https://c.example.com/p?d=%256c%2561%2575%256e%2563%2568%2563%256f", "", "escaped"),
+    ],
+)  # fmt: skip
+async def test_a_finding_tells_its_kind_and_its_place(head: str, carried: str, tail: str, kind: str | None) -> None:
+    verdict = await GuardExfiltration(FakeClock()).check(FetchRequest(url=head + carried + tail))
+    found = [(finding.kind, finding.start, finding.end) for finding in verdict.findings]
+    if kind is None:
+        assert not found
+    else:
+        assert (kind, len(head), len(head + carried)) in found
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("title", 121), ("d", 20)],
+)
+async def test_a_page_may_name_itself_packed(name: str, least: int) -> None:
+    """Where pages name themselves, so much prose is no message."""
+
+    def packed(size: int) -> str:
+        return f"https://c.example.com/p?{name}={urlsafe(prose(size))}"
+
+    found = await first(packed, range(4, 170))
+    assert abs(found - least) <= 3
