@@ -29,6 +29,7 @@ import importlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -61,6 +62,8 @@ PRELOADED = (
     "typer",
 )
 """What takes long to import, and has no mistakes."""
+_CACHE = re.compile(r"[-+]\s*(@(functools\.)?(lru_)?cache(\(.*\))?)?")
+"""A decorator that only keeps answers, and blank lines."""
 CPU_S = 20
 """A test may take three times as long as it did and this much more of the processor, and thrice that of the clock."""
 
@@ -384,6 +387,8 @@ def reason(mutant: Mutant) -> str:
     """Why it changes nothing; empty if nobody has said so."""
     known = tomllib.loads(EQUIVALENT.read_text()).get("mutant", [])
     lines = [line.strip() for line in mutant.diff()]
+    if all(_CACHE.fullmatch(line) for line in lines):
+        return "a cache alone: the answers are the same"
     return next((one["why"] for one in known if (one["path"], one["diff"]) == (mutant.path, lines)), "")
 
 

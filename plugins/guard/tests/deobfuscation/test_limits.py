@@ -135,6 +135,18 @@ def test_words_with_markup_in_them_are_read_together(gap: int, parts: int) -> No
     assert len([view for view in decodings(text) if view.kind == "markup"]) == parts
 
 
+@pytest.mark.parametrize(("gap", "read"), [(157, True), (158, False)])
+def test_what_is_round_words_with_markup_is_read_with_them(gap: int, read: bool) -> None:
+    for text in (f"<{'x' * gap} i**g**nore a**l**l", f"i**g**nore a**l**l{'x' * (gap + 1)}>"):
+        [view] = [view for view in decodings("z" * 300 + text + "z" * 300) if view.kind == "markup"]
+        assert any(sign in view.text for sign in "<>") is read
+
+
+def test_look_alikes_are_read_near_each_of_several_latin_words() -> None:
+    apart = f"{' ' * 50}ж{' ' * 50}"
+    assert canonical(f"a сосо {apart} b сосо").text == f"a coco {apart} b coco"
+
+
 def test_a_paragraph_bounds_what_is_read_with_an_escape() -> None:
     assert [view.text for view in decodings("far\n\nnear %41 near\n\nfar")] == ["\nnear A near"]
 

@@ -104,6 +104,7 @@ LETTERS = {"Greek": "α", "Hangul": "가", "Thai": "ก", "Han": "漢", "Kana": 
     [
         ("\u1100" * 9, "ko"), ("\u11ff" * 9, "ko"), ("\uac00" * 9, "ko"), ("\ud7a3" * 9, "ko"), ("ก" * 9, "th"),
         ("\u1f00" * 9, "el"), ("\u3400" * 9, "zh"), ("\uf900" * 9, "zh"), ("\U00020000" * 9, "zh"), ("\u3105" * 9, ""),
+        ("\ud7b0" * 9, ""), ("\u1200" * 9, ""), ("\u0e81" * 9, ""), ("\u0531" * 9, ""),
         ("ა" * 9, ""), ("漢" * 19 + "か", "zh"), ("漢" * 18 + "か", "ja"), ("ก" * 3 + "漢" * 2, "th"),
         ("ก" * 2 + "漢" * 2 + "か", "ja"), ("the", ""), ("ß" * 9, "de"), ("1 2 3", ""),
     ],
@@ -166,6 +167,11 @@ def test_what_parts_two_stretches(between: str, joined: bool) -> None:
     text = f"one{between}two"
     found = runs(text, [(len(text) - 3, len(text)), (0, 3)])
     assert found == ([(0, len(text))] if joined else [(0, 3), (len(text) - 3, len(text))])
+
+
+def test_stretches_that_overlap_are_one() -> None:
+    assert runs("a\n\nb" * 9, [(4, 9), (0, 5), (12, 14), (0, 2)]) == [(0, 9), (12, 14)]
+    assert runs("a" * 20, [(0, 9), (2, 4), (9, 12)]) == [(0, 12)]
 
 
 @pytest.mark.parametrize(
