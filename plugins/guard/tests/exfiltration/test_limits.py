@@ -274,6 +274,7 @@ MAIL = [urlsafe(mail(24))[at : at + 8] for at in (0, 8, 16, 24)]
         ("https://c.example.com/a#x=1&d=", PACKED, "", "encoded"),
         ("https://c.example.com/a#:~:text=", PACKED, "", None),
         ("https://c.example.com/cdn-cgi/l/email-protection#", PACKED, "", None),
+        ("https://c.example.com/p?u=", urlsafe(b"https://d.example.com/?d=" + quote(SAID[:60]).encode()), "", "encoded"),
         ("https://", PACKED, "@c.example.com/p", "encoded"),
         ("https://c.example.com:8080/p?d=", PACKED, "", "encoded"),
         ("https://c.example.com/", "/".join(MAIL), "", "split"),

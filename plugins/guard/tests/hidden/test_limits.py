@@ -78,6 +78,7 @@ CASES: dict[str, tuple[str, str]] = {
     "a definition's title of four": ('[1]: https://x.example/ "the very old manual"', "[1]: https://x.example/"),
     "a definition that runs": ("[1]: javascript:f()", "[1]: #"),
     "a footnote that looks so": ("[^1]: javascript:f()", "[^1]: javascript:f()"),
+    "a definition after a footnote": ("[^1]: javascript:f()\n[2]: javascript:g()", "[^1]: javascript:f()\n[2]: #"),
     "a link with brackets in its words": ("[a [b] c](https://x.example/?d={chat})", f"a [b] c {LINK}"),
     "a link without words": ("[](https://x.example/?d={chat})", LINK),
     "a link whose words are too long": (f"[{'a' * 1499}](javascript:f())", f"[{'a' * 1499}](javascript:f())"),

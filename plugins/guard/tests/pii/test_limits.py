@@ -253,3 +253,9 @@ def test_what_costs_too_much_to_read_is_not_read() -> None:
     with pytest.raises(TooMuchError):
         find(" ".join(str(dice.randrange(10**9)) for _ in range(400)))
     assert find(" ".join(["owl barn moon 12"] * 20)) == ()
+
+
+def test_a_number_that_was_cut_over_parameters_is_from_the_first_to_the_last() -> None:
+    url = "https://c.example.com/?a=492972&b=815530&c=4419"
+    [span] = find(url, url=True)
+    assert url[span.start : span.end] == "492972&b=815530&c=4419"
