@@ -1,7 +1,5 @@
 """What each kind of text is estimated to cost: the rates as they were fitted (`evals/tokens.md`)."""
 
-# ruff: noqa: RUF001 - letters of many scripts
-
 import pytest
 
 from websearch_core.kit import estimate_tokens
