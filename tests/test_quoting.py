@@ -88,3 +88,27 @@ def test_lines_that_would_begin_a_block_are_escaped() -> None:
         literal("# a\n> b\n```\n#tag\n- c\n 1. f\r* g\n2.5 h\n-i\n---\nd <!-- e")
         == "\\# a\n\\> b\n\\```\n#tag\n\\- c\n 1\\. f\n\\* g\n2.5 h\n-i\n\\---\nd \\<!-- e"
     )
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("```py\nx\n  y\n```\nz", "```py\nx\n  y\n```\nz"),
+        ("- a\n  ~~~\n  x\n  ~~~\nb", "- a\n  ```\n  x\n  ```\nb"),
+        ("- ```\n  x\n  ```", "-\n  ```\n  x\n  ```"),
+        ("a\n  ```\n  x\n  ```", "a\n```\nx\n```"),
+        ("\n    code\n\n    more\nb", "```\ncode\n\nmore\n```\n\nb"),
+        ("\tcode", "```\ncode\n```"),
+        ("\n   no\n", "   no"),
+        ("a\n    no code", "a\n    no code"),
+        ("- a\n\n        code\nb", "- a\n\n    ```\n    code\n    ```\n\nb"),
+        ("- a\n\n       no", "- a\n\n       no"),
+        ("```a``` b", "`a` b"),
+        ("~~~ a`b\nx\n~~~", "```a\nx\n```"),
+        ("````\n```\n````\na", "````\n```\n````\na"),
+        ("```\nnever closed", "```\nnever closed\n```"),
+        ("# a\n### b", "### a\n##### b"),
+    ],
+)
+def test_code_of_every_form_becomes_one_with_fences_and_its_list_keeps_it(markdown: str, text: str) -> None:
+    assert quoted(markdown, 2).text == text

@@ -174,3 +174,32 @@ def test_a_plain_address_is_read_as_any_other(scheme: str, rest: str) -> None:
 )
 def test_a_reference_is_read_against_its_page(reference: str, url: str) -> None:
     assert join(parse("https://example.com/a/b"), reference).url == url
+
+
+@pytest.mark.parametrize(
+    ("url", "fine"),
+    [
+        (f"http://example.com/{'a' * (8192 - 19)}", True),
+        (f"http://example.com/{'a' * (8192 - 18)}", False),
+        (f"http://example.com/?b={'ü' * 1361}", True),  # six characters each, as sent
+        (f"http://example.com/?b={'ü' * 2100}", False),
+        (f"http://{'a' * 63}.example.com/", True),
+        (f"http://{'a' * 64}.example.com/", False),
+        (f"http://{'.'.join(['a' * 49] * 5)}.co/", True),
+        (f"http://{'.'.join(['a' * 49] * 5)}.com/", True),
+        (f"http://{'.'.join(['a' * 50] * 5)}.com/", False),
+        ("http://example.com:1/", True),
+        ("http://example.com:0/", False),
+        ("http://example.com:65535/", True),
+        ("http://example.com:65536/", False),
+        ("http://example.com:/", True),
+        ("http://[::1/", False),
+        ("http://::1/", False),
+    ],
+)
+def test_addresses_at_the_limits_of_their_parts(url: str, fine: bool) -> None:
+    if fine:
+        assert parse(url).url
+    else:
+        with pytest.raises(InvalidRequest):
+            parse(url)

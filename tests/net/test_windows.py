@@ -132,3 +132,70 @@ def test_no_header_raises_or_says_the_impossible(headers: dict[str, str]) -> Non
         assert window.seconds / window.requests <= SLOWEST_S
     assert 0 <= got.spent_s <= LONGEST_REST_S
     assert got.reset_s is None or (isfinite(got.reset_s) and got.reset_s >= 0)
+
+
+@pytest.mark.parametrize(
+    ("policy", "windows"),
+    [
+        ("60;w=60", [(60, 60)]),
+        ("61;w=61", []),
+        ("1;w=10", [(1, 10)]),
+        ("1;w=11", []),
+        ("1000;w=1", [(200, 0.2)]),
+        ("1001;w=1", []),
+        ("200;w=1", [(200, 1)]),
+        ("201;w=1", [(100, 0.5)]),
+        ("5;window=1", [(5, 1)]),
+        ("a;q=5;w=1", [(5, 1)]),
+        ("5;w=1;qu=request", [(5, 1)]),
+        ("5;w=0", []),
+        ("0;w=1", []),
+        ("5;w=1" + " " * 995, [(5, 1)]),
+        ("5;w=1" + " " * 996, []),
+        (", ".join(["x"] * 9 + ["5;w=1"]), [(5, 1)]),
+        (", ".join(["x"] * 10 + ["5;w=1"]), []),
+    ],
+)
+def test_windows_at_the_limits_of_what_is_kept(policy: str, windows: list[tuple[int, float]]) -> None:
+    assert list(said(ratelimit_policy=policy).windows) == windows
+
+
+@pytest.mark.parametrize(
+    ("limit", "left", "reset", "reset_s", "spent_s", "code"),
+    [
+        ("5", "0", "30", 30, 30, Code.RATE_LIMITED),
+        ("2", "0", "30", 30, 20, Code.RATE_LIMITED),
+        ("", "0", "30", 30, 10, Code.RATE_LIMITED),
+        ("9999", "0", "3601", 3601, 3600, Code.RATE_LIMITED),
+        ("9999", "0", "86399", 86_399, 3600, Code.RATE_LIMITED),
+        ("9999", "0", "86400", 86_400, 3600, Code.QUOTA),
+        ("9999", "0", str(32 * 86_400), 32 * 86_400, 3600, Code.QUOTA),
+        ("9999", "0", str(32 * 86_400 + 1), None, 0, Code.RATE_LIMITED),
+        ("5", "1", "30", None, 0, Code.RATE_LIMITED),
+        ("5", "", "30", 30, 0, Code.RATE_LIMITED),
+        ("0", "0", "30", None, 0, Code.RATE_LIMITED),
+        ("5", "0", f"{NOW + 7:.0f}", 7, 7, Code.RATE_LIMITED),
+        ("5", "0", f"{(NOW + 7) * 1000:.0f}", 7, 7, Code.RATE_LIMITED),
+        ("5", "0", f"{NOW - 7:.0f}", 0, 0, Code.RATE_LIMITED),
+        ("5", "0", "1.5", 1.5, 1.5, Code.RATE_LIMITED),
+        ("5", "0", "-1", None, 0, Code.RATE_LIMITED),
+    ],
+)
+def test_what_is_used_up_at_the_limits_of_what_is_believed(
+    limit: str, left: str, reset: str, reset_s: float | None, spent_s: float, code: Code
+) -> None:
+    status = said(x_ratelimit_limit=limit, x_ratelimit_remaining=left, x_ratelimit_reset=reset)
+    assert (status.reset_s, status.spent_s, status.spent) == (reset_s, spent_s, code)
+
+
+def test_a_quota_of_a_day_is_known_by_its_policy_whatever_its_reset() -> None:
+    policy = {"ratelimit-policy": '"day";q=9;w=86400', "ratelimit": '"day";r=0;t=30'}
+    assert heard(policy, NOW).spent is Code.QUOTA
+    shorter = {"ratelimit-policy": '"day";q=9;w=86399', "ratelimit": '"day";r=0;t=30'}
+    assert heard(shorter, NOW).spent is Code.RATE_LIMITED
+
+
+def test_no_rest_for_a_window_that_is_kept_by_counting() -> None:
+    kept = {"ratelimit-policy": '"a";q=30;w=30', "ratelimit": '"a";r=0;t=30'}
+    assert heard(kept, NOW).spent_s == 0
+    assert heard({**kept, "ratelimit": '"a";r=0;t=31'}, NOW).spent_s == 31
