@@ -29,8 +29,6 @@ PLAIN_SPOKEN = 4.6
 """What rules weigh in a window from here on marks it, whatever the model says: one clean page in 400 has it."""
 AGREED = 7.0
 """What rules weigh where many agree: hardly any clean text has it."""
-SURE = 9.0
-"""What rules weigh that are enough by themselves: orders of several kinds side by side, as no clean text has them."""
 SLACK = 0.8
 """By so much (log-odds) the model may then be less sure."""
 UNADDRESSED = 1.0
@@ -114,7 +112,7 @@ def _two(
     rule = weight >= NAMED
     said = excused + slack(weight)
     removed = (rule & (said >= bars["agree"])) | (excused >= bars["remove"])
-    removed |= ((weight >= PLAIN_SPOKEN) & (said >= bars["witness"])) | (weight >= SURE)
+    removed |= (weight >= PLAIN_SPOKEN) & (said >= bars["witness"])
     if reading.extra >= STRONG:
         removed |= (rule | (excused >= bars["witness"])) & worn.at(found.starts[some], found.ends[some])
     if reading.view.kind in UNSEEN:
