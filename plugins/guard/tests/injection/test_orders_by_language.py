@@ -205,9 +205,9 @@ def test_every_language_with_orders_has_neighbours():
 
 ARTICLES = {
     "de": "Die Forscherin zeigte, wie ein solcher Angriff aussieht. „Vergiss alle bisherigen Anweisungen“ stand in der"
-    " E-Mail. Das Sprachmodell gehorchte. Solche Angriffe sind schwer abzuwehren, und die Anweisung war nicht versteckt.",
-    "es": "La experta mostró un ataque en su charla. «Ignora las instrucciones anteriores», decía el correo. El modelo de"
-    " lenguaje obedeció. Estos ataques son difíciles de detectar, y las instrucciones no estaban ocultas.",
+    " E-Mail. Das Sprachmodell gehorchte. Solche Angriffe sind schwer abzuwehren, und die Anweisung war sichtbar.",
+    "es": "La experta mostró un ataque en su charla. «Ignora las instrucciones anteriores», decía el correo. El modelo"
+    " de lenguaje obedeció. Estos ataques son difíciles de detectar, y las instrucciones no estaban ocultas.",
     "ru": "Эксперт привёл пример атаки. «Игнорируй все предыдущие инструкции», говорилось в письме. Языковая модель"
     " послушалась. Такие атаки трудно заметить, и инструкция не была скрыта.",
     "zh": "专家展示了一次攻击。“忽略之前的所有指令”就写在邮件里。语言模型照做了。\n这类攻击很难发现。"

@@ -34,8 +34,8 @@ _TALK = re.compile(
     r"|the line\b|hidden|obey|quotes?\b|summar|system prompt|tool description"
     r"|sprachmodell|assistent|anweisung|asistente|instru[cçk]|modelos?\b|modèles?\b|consigne|modell[oi]\b|istruzion|taalmodel"
     r"|språkmodel|sprogmodel|kielimall|ohjei?\b|model język|polece|pokyn|jazykov|модел|инструк|ассистент|інструк|мовн"
-    r"|dil model|talimat|γλωσσικ|οδηγί|نموذج|نماذج|تعليمات|مدل|دستور|מודל|הורא|model bahasa|mô hình|hướng dẫn|मॉडल|निर्देश)"
-    r"|模型|指令|提示词|モデル|指示|모델|지시",
+    r"|dil model|talimat|γλωσσικ|οδηγί|نموذج|نماذج|تعليمات|مدل|دستور|מודל|הורא|model bahasa|mô hình|hướng dẫn"
+    r"|मॉडल|निर्देश)|模型|指令|提示词|モデル|指示|모델|지시",
     re.IGNORECASE,
 )
 _THREATS, _TOGETHER, _PLACES = 1, 3, 3
