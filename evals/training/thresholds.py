@@ -30,7 +30,7 @@ from websearch_guard.injection.verdict.corroboration import NAMED, slack
 from websearch_guard.injection.verdict.evidence import evidence_of, leaky, shortness
 
 PAGES, LONGEST = 500, 8_000
-SHARES = {"alone": 0.004, "witness": 0.12, "agree": 0.02, "remove": 0.0006}
+SHARES = {"alone": 0.0025, "witness": 0.12, "agree": 0.05, "remove": 0.0004}
 """The share of clean pages that reaches each bar of the model. Other packages reach them two to five times as often."""
 MARKED = 0.0015
 """So many reach the bar of model and rules together, which finds little that the others miss; it is at most `high`."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -13,14 +14,15 @@ import numpy.typing as npt
 from websearch_guard.deobfuscation.characters import strange
 
 from ..text.tokens import Ints
-from .literals import ALWAYS, SHUFFLED, Bits, Literals, literals, script
+from .literals import ALWAYS, SHUFFLED, Bits, Literals, literals
 from .word_index import Wording
 
 _STRETCH = 100  # letters; two are what matches span at most
-_TOGETHER = re.compile("[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_TOGETHER = re.compile("[\u0590-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 
 Spots = dict[int, list[int]]
 """For rules, by number, where a match may begin, or where an anchor stands round which there may be one; in order."""
+_LETTER = 21  # bits: three make one number
 _AT_ONCE = 1 << 14  # words whose rules are looked at together
 _BEFORE = 1 << 8  # a match may begin so far before a text that its anchor does not fit into
 _PLACE, _RULE = 28, 12  # bits; what is left of 63 numbers the texts, of which a row of documents has tens of thousands
@@ -108,8 +110,6 @@ def _stretches(read: Wording) -> Ints:
 
 def _elsewhere(text: str, book: Literals) -> Iterator[tuple[int, int]]:
     """The numbers of literals that are signs, or of scripts where a literal need not begin a word; and where."""
-    letters = "" if text.isascii() else strange(text)
-    scripts = {script(letter) for letter in set(letters)} if _TOGETHER.search(letters) else set[str]()
     for name, among in book.elsewhere.items():
         if len(name) == 1:  # one sign is found much sooner than several
             any_of = tuple(among)
@@ -118,10 +118,38 @@ def _elsewhere(text: str, book: Literals) -> Iterator[tuple[int, int]]:
                     for literal in among:
                         if text.startswith(literal, at):
                             yield book.numbers.literals[literal], at
-        elif name in scripts:
-            for literal in among:
-                for at in _each(text, literal.removesuffix("*")):
-                    yield book.numbers.literals[literal], at
+    if text.isascii() or not _TOGETHER.search(strange(text)):
+        return
+    for width, (known, begun) in _openings().items():
+        each = _runs(text, width)
+        found = np.flatnonzero(known[known.searchsorted(each).clip(max=len(known) - 1)] == each)
+        for at, opening in zip(found.tolist(), each[found].tolist(), strict=True):
+            for literal, number in begun[opening]:
+                if text.startswith(literal, at):
+                    yield number, at
+
+
+@cache
+def _openings() -> Mapping[int, tuple[Ints, Mapping[int, Sequence[tuple[str, int]]]]]:
+    """By how many letters they begin with, at most three: these openings, in order, and the literals of each."""
+    book = literals()
+    begun: dict[int, dict[int, list[tuple[str, int]]]] = {}
+    for name, among in book.elsewhere.items():
+        for literal in among if len(name) > 1 else ():
+            said = literal.removesuffix("*")
+            width = min(len(said), 3)
+            opening = int(_runs(said, width)[0])
+            begun.setdefault(width, {}).setdefault(opening, []).append((said, book.numbers.literals[literal]))
+    return {width: (np.array(sorted(of)), of) for width, of in begun.items()}
+
+
+def _runs(text: str, width: int) -> Ints:
+    """Each letter with those behind it, so many together, as one number."""
+    letters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
+    runs = letters[: len(letters) + 1 - width]
+    for further in range(1, width):
+        runs = runs << _LETTER | letters[further : len(letters) + 1 - width + further]
+    return runs
 
 
 def _each(text: str, what: str) -> Iterator[int]:

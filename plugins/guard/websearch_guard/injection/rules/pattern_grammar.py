@@ -23,7 +23,13 @@ _GAPS = {  # what may stand between two slots: never the end of a sentence, so t
     r"|(?<=\bthen\x20)|(?<=\bplease\x20)|(?<=\bkindly\x20)|(?<=\band\x20)|(?<=\balso\x20)|(?<=\bmust\x20)|(?<=\bshould\x20))",
     "start": r"(?:^|(?<=[\n\"'“«>*:;.!?)\]}|#(`=-]))[ \t*\"'“«(>#\[`=-]{0,6}",  # where a statement begins
 }
-_UNSPACED = re.compile("[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_DENSER = _GAPS | {  # in scripts where a letter says what half a word does
+    "near": r"[^.!?。！？]{0,10}?",
+    "mid": r"[^.!?。！？]{0,16}?",
+    "gap": r"[^.!?。！？]{0,28}?",
+}
+_DENSE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+_UNSPACED = re.compile("[\u0590-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 
 
 def pattern(notation: str, words: Words) -> str:
@@ -72,7 +78,7 @@ def _longest(entry: str) -> tuple[str, int]:
 
 def _slot(name: str, words: Words) -> str:
     if name in _GAPS:
-        return _GAPS[name]
+        return (_DENSER if _dense(words) else _GAPS)[name]
     by_letter: dict[str, list[str]] = {}
     for entry in sorted(set(words[name]), key=len, reverse=True):
         by_letter.setdefault(entry[0], []).append(_entry(entry))
@@ -80,6 +86,10 @@ def _slot(name: str, words: Words) -> str:
     branches = (entries[0] if len(entries) == 1 else _letter(entries) for entries in by_letter.values())
     boundary = "" if _UNSPACED.search("".join(words[name])) else r"(?<![^\W_])"
     return f"{boundary}(?:{'|'.join(branches)})"
+
+
+def _dense(words: Words) -> bool:
+    return any(_DENSE.match(entry) for entry in words.get("prior", ()))
 
 
 def _entry(entry: str) -> str:

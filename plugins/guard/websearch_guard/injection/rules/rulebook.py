@@ -65,8 +65,9 @@ def _words(declared: dict[str, str]) -> dict[str, list[str]]:
 
 
 def _in_languages(entry: dict[str, Any], family: str, languages: dict[str, dict[str, list[str]]]) -> Iterator[Rule]:
-    """The rule in each of its languages; one written without slots is the same in all."""
-    chosen = entry.get("languages") or (list(languages) if pattern_grammar.slots(entry["pattern"]) else ["en"])
+    """The rule in each language that has its words, or in those it names; one without slots is the same in all."""
+    slotted = languages.keys() - entry.get("except", ()) if pattern_grammar.slots(entry["pattern"]) else ["en"]
+    chosen = entry.get("languages") or sorted(slotted)
     for language in chosen:
         words = languages[language]
         wanted = [entry[order] for order in words.get("orders", []) if order in entry] or [entry["pattern"]]

@@ -22,12 +22,19 @@ _TRADE = re.compile(
 )
 _THREAT = re.compile(
     r"\b(?:attack|inject|jailbreak|malicious|adversar|exploit|filter|trick|poison|untrusted|payload|manipulat|defen[cds]"
-    r"|delimiter|bait|red.?team|guardrail|threat|false positive|vulnerab|mitigat|smuggl|impersonat)",
+    r"|delimiter|bait|red.?team|guardrail|threat|false positive|vulnerab|mitigat|smuggl|impersonat"
+    r"|angr[ei]f|angriff|bösartig|ata[kqc]|attaq|attacc|malicios|malévol|malveil|aanval|angrep|angreb|skadlig|hyökkä"
+    r"|haitalli|útok|útoč|škodliv|złośliw|атак|злоумышлен|зловмис|вредонос|saldırı|επίθεσ|κακόβουλ|هجوم|هجمات|خبيث|حمله|حملات"
+    r"|התקפ|זדוני|seranga|penyerang|tấn công|हमल)|攻击|攻擊|攻撃|恶意|惡意|悪意|공격|악성",
     re.IGNORECASE,
 )
 _TALK = re.compile(
     r"\b(?:assistant|chatbot|bots?\b|language model|models?\b|agents?\b|llm|prompt|instruction|command|sentence|phrase"
-    r"|the line\b|hidden|obey|quotes?\b|summar|system prompt|tool description)",
+    r"|the line\b|hidden|obey|quotes?\b|summar|system prompt|tool description"
+    r"|sprachmodell|assistent|anweisung|asistente|instru[cçk]|modelos?\b|modèles?\b|consigne|modell[oi]\b|istruzion|taalmodel"
+    r"|språkmodel|sprogmodel|kielimall|ohjei?\b|model język|polece|pokyn|jazykov|модел|инструк|ассистент|інструк|мовн"
+    r"|dil model|talimat|γλωσσικ|οδηγί|نموذج|نماذج|تعليمات|مدل|دستور|מודל|הורא|model bahasa|mô hình|hướng dẫn"
+    r"|मॉडल|निर्देश)|模型|指令|提示词|モデル|指示|모델|지시",
     re.IGNORECASE,
 )
 _THREATS, _TOGETHER, _PLACES = 1, 3, 3

@@ -26,7 +26,7 @@ from .readings import Reading
 
 NAMED = 2.5
 """What rules weigh together in a window from here on makes them a witness; less is no more than a hint."""
-PLAIN_SPOKEN = 4.5
+PLAIN_SPOKEN = 4.6
 """What rules weigh in a window from here on marks it, whatever the model says: one clean page in 400 has it."""
 AGREED = 7.0
 """What rules weigh where many agree: hardly any clean text has it."""
@@ -115,7 +115,9 @@ def _two(
     excused = model - rates.about * about(reading.view.text, found.starts[some])
     weight = found.unexcused[some]
     rule = weight >= NAMED
-    removed = (rule & (excused + slack(weight) >= bars["agree"])) | (excused >= bars["remove"])
+    said = excused + slack(weight)
+    removed = (rule & (said >= bars["agree"])) | (excused >= bars["remove"])
+    removed |= (weight >= PLAIN_SPOKEN) & (said >= bars["witness"])
     if reading.extra >= STRONG:
         removed |= (rule | (excused >= bars["witness"])) & worn.at(found.starts[some], found.ends[some])
     if reading.view.kind in UNSEEN:
