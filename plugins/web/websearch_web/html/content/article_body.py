@@ -30,6 +30,7 @@ _MOST_WORDS = 0.5
 """The share of a page's own words that a text holds which the page is about."""
 _SOME_TEXT = 0.08
 """The share of all text below which the prose is not what the page is about."""
+_DATA = "table:has(> thead th, > tbody > tr > th), tbody:has(> tr > th)"
 _NOTES = "[class*=footnote], [class*=reference], [id*=footnote], [role=doc-endnotes]"
 
 _LEAST_TEASERS, _TEASER_CHARS = 2, 300
@@ -103,10 +104,12 @@ def _prose_within(root: Element, blocks: str) -> dict[Node, int]:
     """Characters of prose in each part of the tree that holds any."""
     found: dict[Node, int] = {}
     for block in root.select(blocks):
-        length = width(block.text.strip())
+        if len(text := block.text.strip()) <= _PARAGRAPH / 2:
+            continue
+        length = width(" ".join(text.split()))
         if length <= _PARAGRAPH:
             continue
-        length -= sum(width(anchor.text) for anchor in block.select("a"))
+        length -= sum(width(" ".join(anchor.text.split())) for anchor in block.select("a"))
         if length <= _PARAGRAPH or block.closest("a") is not None:
             continue
         for part in (block, *block.ancestors):
@@ -118,7 +121,8 @@ def _prose_within(root: Element, blocks: str) -> dict[Node, int]:
 
 def _richest(parent: Element, prose: dict[Node, int]) -> Element | None:
     parts = [child for child in parent.children if child in prose and isinstance(child, Element)]
-    return max((part for part in parts if part.tag in _HOLDERS), key=prose.__getitem__, default=None)
+    holders = [part for part in parts if part.tag in _HOLDERS and not part.matches(_DATA)]
+    return max(holders, key=prose.__getitem__, default=None)
 
 
 def _continues(sibling: Element, text: Element, prose: dict[Node, int]) -> bool:
@@ -134,7 +138,11 @@ def _leads_in(sibling: Element, prose: dict[Node, int], heading: Element | None)
         return True
     if sibling.select_one("h1, figure, dl") is not None or (heading is not None and sibling in heading.ancestors):
         return True
-    return sibling.select_one(_TO_USE) is None and own_chars(sibling) > _PARAGRAPH
+    if sibling.select_one(_TO_USE) is not None:
+        return False
+    if own_chars(sibling) > _PARAGRAPH:
+        return True
+    return sibling.select_one("img[alt]:not([alt=''])") is not None and not sibling.matches(_AROUND)
 
 
 def _is_of_text(sibling: Element, anywhere: bool) -> bool:

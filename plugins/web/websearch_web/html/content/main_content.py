@@ -15,6 +15,7 @@ from .navigation import drop_navigation
 from .page_kind import Kind
 from .section_tests import CONVERSATION, SENTENCE_ENDS, is_section, says_something
 from .site_links import drop_site_links
+from .teasers import drop_cards
 from .text_width import width
 from .trim import bring_title, drop_before_title, drop_buttons, drop_poster_details
 
@@ -83,13 +84,15 @@ def main_content(body: Element, kind: Kind, addresses: LinkResolver, title: str 
     article = kind == "article"
     if article:
         drop_around_text(container, title, guessed=guessed)
-    if guessed or not kind:
+    if guessed or kind in {"", "recipe"}:
         manual = container.select_one(_MANUAL) is not None
         article = not manual and (article or drop_around_clear_text(container, title))
     drop_navigation(container, addresses)
     drop_labelled(container, opinions=kind in {"product", "listing"}, article=article)
     drop_before_title(container, title, addresses)
-    drop_site_links(container, addresses, files=kind in {"article", ""})
+    if article:
+        drop_cards(container, addresses)
+    drop_site_links(container, addresses, files=kind in {"article", "recipe", ""})
     drop_after_text(container, addresses, article=article, declared=article and kind == "article" and not guessed)
     drop_buttons(container)
     if kind == "forum":

@@ -117,11 +117,11 @@ def _is_called(heading: Element, title: str) -> bool:
 
 def _is_banner(element: Element, addresses: LinkResolver) -> bool:
     """Whether it holds the site's name, which leads to the site, and what it says of itself."""
-    name = element if element.tag in {"h1", "h2"} else element.select_one("h1, h2")
-    link = name.select_one("a[href]") if name is not None else None
+    name = element if element.tag in {"h1", "h2"} else element.select_one("h1, h2") or element
+    link = name.select_one("a[href]")
     return (
-        name is not None
-        and link is not None
+        link is not None
+        and link.text.strip() != ""
         and addresses.is_above(link.attr("href") or "")
         and len(" ".join(element.text.split())) <= _BANNER
     )

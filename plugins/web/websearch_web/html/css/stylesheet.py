@@ -203,8 +203,7 @@ class StyleSheets:
     def _read(self, sheet: int, text: str, lower: str, outer: tuple[str, ...]) -> None:
         """Every run of plain declarations, and where something stands that is no rule."""
         layers, runs, rules, begin = self._layers, self._runs, 0, 0
-        unheld = 0
-        """How deep the outermost at-rule stands that does not hold; 0: all do."""
+        unheld = 0  # how deep the outermost at-rule stands that does not hold; 0: all do
         around: list[str] = []
         within = outer
         plain = layers is None and not self.ends and "\\" not in lower
