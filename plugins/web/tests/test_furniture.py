@@ -470,8 +470,19 @@ def test_blank_lines_in_a_menu_are_no_prose() -> None:
 
 def test_the_picture_above_an_article_stays_and_so_do_its_words() -> None:
     picture = "<div class=top><img src=/i.png alt='A delta from above'></div>"
-    body = read(f"<div><h1>Rivers</h1>{picture}<div class=text>{PROSE}</div></div>", ARTICLE)
+    body = read(f"<title>Rivers</title><div><h1>Rivers</h1>{picture}<div class=text>{PROSE}</div></div>", ARTICLE)
     assert "![A delta from above](https://s.example/i.png)" in body
+
+
+def test_a_logo_above_the_title_is_no_picture_of_an_article() -> None:
+    logo = "<div class=top><img src=/i.png alt='Water Weekly'></div>"
+    body = read(f"<title>Rivers</title><div>{logo}<h1>Rivers</h1><div class=text>{PROSE}</div></div>", ARTICLE)
+    assert body.startswith("# Rivers")
+
+
+def test_an_icon_that_a_font_draws_from_its_name_is_no_word() -> None:
+    body = read(f"<h1>Rivers <i class='material-icons md-18'>chevron_right</i></h1>{PROSE}")
+    assert body.startswith("# Rivers\n")
 
 
 def test_a_recipe_keeps_its_lists_beside_its_prose() -> None:

@@ -83,15 +83,21 @@ def _drop_around(text: Element, container: Element, prose: dict[Node, int], titl
     heading = next(
         (h for h in container.select(HEADINGS) if title and " ".join(h.text.split()).startswith(title)), None
     )
+    named: set[Node] = {heading, *heading.ancestors} if heading is not None else set()
     while text != container:
         for sibling in list(text.next_siblings):
             if isinstance(sibling, Element) and not (
                 _continues(sibling, text, prose) or _is_of_text(sibling, anywhere)
             ):
                 sibling.extract()
+        below_title = bool(named) and text not in named
         for sibling in list(text.previous_siblings):
+            below_title = below_title and sibling not in named
             if isinstance(sibling, Element) and not (
-                _leads_in(sibling, prose, heading) or _is_of_text(sibling, anywhere)
+                sibling in named
+                or _leads_in(sibling, prose)
+                or (below_title and _shows(sibling))
+                or _is_of_text(sibling, anywhere)
             ):
                 sibling.extract()
         parent = text.parent
@@ -133,16 +139,16 @@ def _continues(sibling: Element, text: Element, prose: dict[Node, int]) -> bool:
     return sibling.matches(_NOTES) or sibling.select_one(_NOTES) is not None
 
 
-def _leads_in(sibling: Element, prose: dict[Node, int], heading: Element | None) -> bool:
-    if sibling in prose or sibling.tag in _LEADS:
+def _leads_in(sibling: Element, prose: dict[Node, int]) -> bool:
+    if sibling in prose or sibling.tag in _LEADS or sibling.select_one("h1, figure, dl") is not None:
         return True
-    if sibling.select_one("h1, figure, dl") is not None or (heading is not None and sibling in heading.ancestors):
-        return True
-    if sibling.select_one(_TO_USE) is not None:
-        return False
-    if own_chars(sibling) > _PARAGRAPH:
-        return True
-    return sibling.select_one("img[alt]:not([alt=''])") is not None and not sibling.matches(_AROUND)
+    return sibling.select_one(_TO_USE) is None and own_chars(sibling) > _PARAGRAPH
+
+
+def _shows(sibling: Element) -> bool:
+    """Whether it is a picture that says what it shows, as one between a title and its text is part of both."""
+    pictured = sibling.select_one("img[alt]:not([alt=''])") is not None
+    return pictured and sibling.select_one(_TO_USE) is None and not sibling.matches(_AROUND)
 
 
 def _is_of_text(sibling: Element, anywhere: bool) -> bool:

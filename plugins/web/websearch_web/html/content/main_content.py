@@ -30,6 +30,7 @@ _NEVER = (
     "[aria-modal=true], [itemtype$=BreadcrumbList], [aria-label=breadcrumb i], fieldset"
 )
 _CONTROLS = (
+    "[class^=material-icons], [class*=' material-icons'], [class*=material-symbols], "  # their text names a picture
     "select, option, svg, iframe, audio, video, textarea, legend, button:not(:has(h1, p + p)), "
     "label:not(:has(h1, p + p))"
 )
