@@ -514,3 +514,11 @@ def test_a_sites_name_and_motto_before_the_title_go_without_being_a_heading() ->
     banner += "All that you never knew about the waters of your valley and its hills</div>"
     html = f"<html><body>{banner}<h1>Rivers</h1>{PROSE}</body></html>"
     assert read_html(html.encode(), "https://s.example/rivers", "utf-8").body.startswith("# Rivers")
+
+
+def test_what_teasers_say_below_their_headlines_is_not_the_prose_of_a_page() -> None:
+    teasers = "".join(f"<div><h3><a href=/{n}>Elsewhere {n}</a></h3><p>{SENTENCE}</p></div>" for n in range(9))
+    text = f"<h1>Rivers</h1><div class=text><p>{SENTENCE * 3}</p><p>{SENTENCE * 3}</p></div>"
+    body = read(f"<main><article>{text}</article><div class=foot>{teasers}</div></main>", ARTICLE)
+    assert body.startswith("# Rivers")
+    assert "Elsewhere" not in body

@@ -35,6 +35,8 @@ _NOTES = "[class*=footnote], [class*=reference], [id*=footnote], [role=doc-endno
 
 _LEAST_TEASERS, _TEASER_CHARS = 2, 300
 """Linked pictures, and the words to each of them, that announce other pages."""
+_CARD_CHARS = 600
+_CARD_TITLE = ":is(h2, h3, h4, h5, h6) a[href]:not([href^='#']), a[href] :is(h2, h3, h4, h5, h6)"
 _WITHIN = "main, article, [role=main]"
 _TEXTS = "pre, blockquote, dl, table:has(tr + tr):has(td + td, th + td)"
 """What is part of a text whatever its length."""
@@ -116,13 +118,19 @@ def _prose_within(root: Element, blocks: str) -> dict[Node, int]:
         if length <= _PARAGRAPH:
             continue
         length -= sum(width(" ".join(anchor.text.split())) for anchor in block.select("a"))
-        if length <= _PARAGRAPH or block.closest("a") is not None:
+        if length <= _PARAGRAPH or block.closest("a") is not None or _is_of_card(block):
             continue
         for part in (block, *block.ancestors):
             found[part] = found.get(part, 0) + length
             if part == root:
                 break
     return found
+
+
+def _is_of_card(block: Element) -> bool:
+    """Whether it is what a teaser says below its linked headline."""
+    card = block.parent
+    return isinstance(card, Element) and len(card.text) <= _CARD_CHARS and card.select_one(_CARD_TITLE) is not None
 
 
 def _richest(parent: Element, prose: dict[Node, int]) -> Element | None:
