@@ -27,6 +27,12 @@ def test_a_title_and_its_lead_beside_the_main_element_stay_with_the_text() -> No
     assert body.startswith("# Rivers\n\nIn short, water.\n\nPart 0.")
 
 
+def test_a_lead_stays_where_links_stand_beside_it() -> None:
+    links = "<ul><li><a href=/a>Lakes</a></ul>"
+    head = f"<div class=top><div><h1>Rivers</h1></div><div class=intro><p>In short, {SENTENCE}</p>{links}</div></div>"
+    assert read(f"{head}<main>{PROSE}</main>").startswith(f"# Rivers\n\nIn short, {SENTENCE.strip()}\n\nPart 0.")
+
+
 def test_a_banner_with_a_menu_is_no_lead() -> None:
     body = read(f"<div><h1>Rivers</h1><ul><li><a href=/a>Fish</a></ul></div><main>{PROSE}</main>")
     assert body.startswith("# Rivers\n\nPart 0.")

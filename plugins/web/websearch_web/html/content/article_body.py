@@ -175,8 +175,8 @@ def _is_of_text(sibling: Element, anywhere: bool) -> bool:
     own = own_chars(sibling)
     if own * 2 <= width(" ".join(sibling.text.split())):
         return False
-    pictures = len(sibling.select("a[href] img"))
-    if pictures >= _LEAST_TEASERS and own <= _TEASER_CHARS * pictures:
+    teasers = max(len(sibling.select("a[href] img")), len(sibling.select(_CARD_TITLE)))
+    if teasers >= _LEAST_TEASERS and own <= _TEASER_CHARS * teasers:
         return False
     if sibling.matches(_TEXTS) or sibling.select_one(_TEXTS) is not None or is_section(sibling):
         return True
