@@ -27,6 +27,12 @@ def test_a_title_and_its_lead_beside_the_main_element_stay_with_the_text() -> No
     assert body.startswith("# Rivers\n\nIn short, water.\n\nPart 0.")
 
 
+def test_a_lead_stays_where_links_stand_beside_it() -> None:
+    links = "<ul><li><a href=/a>Lakes</a></ul>"
+    head = f"<div class=top><div><h1>Rivers</h1></div><div class=intro><p>In short, {SENTENCE}</p>{links}</div></div>"
+    assert read(f"{head}<main>{PROSE}</main>").startswith(f"# Rivers\n\nIn short, {SENTENCE.strip()}\n\nPart 0.")
+
+
 def test_a_banner_with_a_menu_is_no_lead() -> None:
     body = read(f"<div><h1>Rivers</h1><ul><li><a href=/a>Fish</a></ul></div><main>{PROSE}</main>")
     assert body.startswith("# Rivers\n\nPart 0.")
@@ -151,7 +157,7 @@ def test_a_sites_name_before_the_title_goes_and_so_does_a_path_that_ends_in_it()
 
 
 @pytest.mark.parametrize(
-    "line", ["<a href=/a>Lea también: Los lagos</a>", "Learn more: <a href=/a>All about the lakes of the north</a>"]
+    "line", ["<a href=/a>Lea también: Los lagos</a>", "Read more: <a href=/a>All about the lakes of the north</a>"]
 )
 def test_a_paragraph_that_only_points_to_another_page_goes(line: str) -> None:
     body = read(f"<h1>Rivers</h1>{PROSE}<p>{line}</p><p>{SENTENCE} And so to the sea.</p>")
@@ -178,3 +184,83 @@ def test_a_list_of_links_under_a_heading_of_its_own_is_a_section() -> None:
     body = read(f"<main><h1>Rivers</h1>{PROSE}<h2>Sources</h2><ul>{reports}</ul></main>")
     assert "## Sources" in body
     assert body.count("Yearly report") == 3
+
+
+def test_what_says_where_to_learn_more_stays() -> None:
+    line = "<p>Learn more: <a href=/a>All about the lakes of the north</a></p>"
+    assert "All about the lakes" in read(f"<h1>Rivers</h1>{PROSE}{line}<p>{SENTENCE} And so to the sea.</p>")
+
+
+def test_linked_headlines_under_a_heading_of_its_own_are_a_section() -> None:
+    prizes = "<h3><a href=/1>The first prize of the year</a></h3><h3><a href=/2>The second prize of the year</a></h3>"
+    body = read(f"<main><h1>Rivers</h1>{PROSE}<h2>Winners</h2>{prizes}</main>")
+    assert body.endswith("### [The second prize of the year](https://s.example/2)")
+    assert "## Winners" in body
+
+
+def test_a_list_under_a_heading_that_leads_to_a_rubric_is_none() -> None:
+    others = "".join(f"<li><a href=/{n}>The water of region number {n} is rising</a></li>" for n in range(4))
+    found = reading(f"<main><h1>Rivers</h1>{PROSE}<h2><a href=/world>World</a></h2><ul>{others}</ul></main>")
+    assert LAST in found.body
+    assert "region" not in found.body
+    assert found.notes == ("Left out: “World”.",)
+
+
+CARD = "<div class=box><a href=/b><img src=/b.jpg></a><h4><a href=/b>The lakes are rising again</a></h4></div>"
+
+
+@pytest.mark.parametrize(
+    "card", [CARD, "<a class=box href=/b><div><img src=/b.jpg></div><div>Three months for one euro</div></a>"]
+)
+def test_a_teaser_between_paragraphs_goes(card: str) -> None:
+    body = read(f"<h1>Rivers</h1>{PROSE}{card}<p>{SENTENCE} And so to the sea.</p>")
+    assert "/b" not in body
+    assert body.endswith("to the sea.")
+
+
+def test_what_is_left_out_with_a_teaser_is_named() -> None:
+    found = reading(f"<h1>Rivers</h1>{PROSE}{CARD}<p>{SENTENCE}</p>")
+    assert found.notes == ("Left out: “The lakes are rising again”.",)
+
+
+def test_an_article_about_many_linked_things_keeps_them() -> None:
+    things = "".join(
+        f"<div><h4><a href=/{n}>Lake number {n} of the north</a></h4><img src=/{n}.jpg></div><p>{SENTENCE * 2}</p>"
+        for n in range(5)
+    )
+    assert read(f"<h1>Rivers</h1><p>{SENTENCE}</p>{things}").count("Lake number") == 5
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "<div><a href=/b.jpg><img src=/b.jpg></a></div>",
+        "<div><a href=/b><img src=/b.jpg></a> The delta in the year of the flood, from the hills above the town</div>",
+        "<div><img src=/b.jpg alt=Delta></div>",
+        "<div><h4><a href=https://other.example/b>The lakes are rising again</a></h4></div>",
+    ],
+)
+def test_pictures_and_links_to_other_sites_between_paragraphs_stay(card: str) -> None:
+    assert "/b" in read(f"<h1>Rivers</h1>{PROSE}{card}<p>{SENTENCE}</p>")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Если вы нашли ошибку, выделите фрагмент текста и нажмите Ctrl+Enter.",
+        "Якщо Ви виявили помилку на цій сторінці, виділіть її та натисніть Ctrl + Enter",
+        "Подписывайтесь на канал новостей в <a href=https://t.example/x>Telegram</a>",
+        "Síguenos en <a href=https://t.example/x>Twitter</a>",
+        "Suivez-nous sur <a href=https://t.example/x>Facebook</a> !",
+        "좋아요 12",
+    ],
+)
+def test_lines_that_ask_readers_for_something_go_from_the_end_of_an_article(line: str) -> None:
+    assert read(f"<h1>Rivers</h1>{PROSE}<p>{line}</p>").endswith(SENTENCE.strip())
+
+
+@pytest.mark.parametrize(
+    "line", ["Total dead: 12", "Press Ctrl+Enter to send the text.", "Follow the river to its source."]
+)
+def test_a_last_line_that_says_something_stays(line: str) -> None:
+    assert line.rstrip(".") in read(f"<h1>Rivers</h1>{PROSE}<p>{line}</p>")

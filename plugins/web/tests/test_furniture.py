@@ -457,3 +457,68 @@ def test_no_number_of_empty_links_to_translations_takes_time_beyond_their_length
     links = "".join(f"<a hreflang={language} href=/{language}></a>" for language in ("de", "fr", "es"))
     page = f"<body><h1>Rivers</h1>{PROSE}<h2>Elsewhere</h2>{f'<p>{links}</p>' * 8000}"
     assert within_cpu(2.0, read_html, page.encode(), "https://s.example/", "utf-8").body
+
+
+def test_blank_lines_in_a_menu_are_no_prose() -> None:
+    gap = "\n" * 200
+    news = "".join(f"<li><i>12:0{n}</i>{gap}<a href=/{n}>Elsewhere {n}</a></li>" for n in range(9))
+    text = f"<h1>Rivers</h1><p>{SENTENCE * 2}</p><p>{SENTENCE * 2}</p>"
+    body = read(f"<div><div class=left><ul>{news}</ul></div><div class=right>{text}</div></div>", ARTICLE)
+    assert body.startswith("# Rivers")
+    assert "Elsewhere" not in body
+
+
+def test_the_picture_above_an_article_stays_and_so_do_its_words() -> None:
+    picture = "<div class=top><img src=/i.png alt='A delta from above'></div>"
+    body = read(f"<title>Rivers</title><div><h1>Rivers</h1>{picture}<div class=text>{PROSE}</div></div>", ARTICLE)
+    assert "![A delta from above](https://s.example/i.png)" in body
+
+
+def test_a_logo_above_the_title_is_no_picture_of_an_article() -> None:
+    logo = "<div class=top><img src=/i.png alt='Water Weekly'></div>"
+    body = read(f"<title>Rivers</title><div>{logo}<h1>Rivers</h1><div class=text>{PROSE}</div></div>", ARTICLE)
+    assert body.startswith("# Rivers")
+
+
+def test_an_icon_that_a_font_draws_from_its_name_is_no_word() -> None:
+    body = read(f"<h1>Rivers <i class='material-icons md-18'>chevron_right</i></h1>{PROSE}")
+    assert body.startswith("# Rivers\n")
+
+
+def test_a_recipe_keeps_its_lists_beside_its_prose() -> None:
+    steps = "".join(f"<li><h4>Step {n}</h4>Stir it well.</li>" for n in range(9))
+    head = '<script type=application/ld+json>{"@type": "Recipe", "datePublished": "2024-05-13"}</script>'
+    page = f"<div><h1>Cake</h1><div class=note><p>{SENTENCE * 4}</p></div><div><ol>{steps}</ol></div></div>"
+    assert read(page, head).count("Stir it well.") == 9
+
+
+def test_a_table_of_data_is_not_all_of_an_article() -> None:
+    rows = "".join(f"<tr><th>{n}</th><td>{SENTENCE * 2}</td></tr>" for n in range(9))
+    more = "<h2>See also</h2><ul><li><a href=/lakes>Lakes</a></ul>"
+    body = read(f"<main><h1>Rivers</h1><p>In short, water.</p><table>{rows}</table>{more}</main>", ARTICLE)
+    assert "## See also" in body
+    assert "/lakes" in body
+
+
+def test_titles_of_any_rank_below_a_label_are_teasers() -> None:
+    teasers = "".join(f"<h2><a href=/{n}>Elsewhere {n}</a></h2>" for n in range(3))
+    body = read(
+        f"<main><h1>Rivers</h1>{PROSE}<h3>Read also</h3>{teasers}<h2>The delta</h2><p>{SENTENCE}</p></main>", ARTICLE
+    )
+    assert "Elsewhere" not in body
+    assert "## The delta" in body
+
+
+def test_a_sites_name_and_motto_before_the_title_go_without_being_a_heading() -> None:
+    banner = "<div><a href='https://s.example/'>Water Weekly</a> "
+    banner += "All that you never knew about the waters of your valley and its hills</div>"
+    html = f"<html><body>{banner}<h1>Rivers</h1>{PROSE}</body></html>"
+    assert read_html(html.encode(), "https://s.example/rivers", "utf-8").body.startswith("# Rivers")
+
+
+def test_what_teasers_say_below_their_headlines_is_not_the_prose_of_a_page() -> None:
+    teasers = "".join(f"<div><h3><a href=/{n}>Elsewhere {n}</a></h3><p>{SENTENCE}</p></div>" for n in range(9))
+    text = f"<h1>Rivers</h1><div class=text><p>{SENTENCE * 3}</p><p>{SENTENCE * 3}</p></div>"
+    body = read(f"<main><article>{text}</article><div class=foot>{teasers}</div></main>", ARTICLE)
+    assert body.startswith("# Rivers")
+    assert "Elsewhere" not in body

@@ -30,10 +30,13 @@ _MOST_WORDS = 0.5
 """The share of a page's own words that a text holds which the page is about."""
 _SOME_TEXT = 0.08
 """The share of all text below which the prose is not what the page is about."""
+_DATA = "table:has(> thead th, > tbody > tr > th), tbody:has(> tr > th)"
 _NOTES = "[class*=footnote], [class*=reference], [id*=footnote], [role=doc-endnotes]"
 
 _LEAST_TEASERS, _TEASER_CHARS = 2, 300
 """Linked pictures, and the words to each of them, that announce other pages."""
+_CARD_CHARS = 600
+_CARD_TITLE = ":is(h2, h3, h4, h5, h6) a[href]:not([href^='#']), a[href] :is(h2, h3, h4, h5, h6)"
 _WITHIN = "main, article, [role=main]"
 _TEXTS = "pre, blockquote, dl, table:has(tr + tr):has(td + td, th + td)"
 """What is part of a text whatever its length."""
@@ -82,15 +85,21 @@ def _drop_around(text: Element, container: Element, prose: dict[Node, int], titl
     heading = next(
         (h for h in container.select(HEADINGS) if title and " ".join(h.text.split()).startswith(title)), None
     )
+    named: set[Node] = {heading, *heading.ancestors} if heading is not None else set()
     while text != container:
         for sibling in list(text.next_siblings):
             if isinstance(sibling, Element) and not (
                 _continues(sibling, text, prose) or _is_of_text(sibling, anywhere)
             ):
                 sibling.extract()
+        below_title = bool(named) and text not in named
         for sibling in list(text.previous_siblings):
+            below_title = below_title and sibling not in named
             if isinstance(sibling, Element) and not (
-                _leads_in(sibling, prose, heading) or _is_of_text(sibling, anywhere)
+                sibling in named
+                or _leads_in(sibling, prose)
+                or (below_title and _shows(sibling))
+                or _is_of_text(sibling, anywhere)
             ):
                 sibling.extract()
         parent = text.parent
@@ -103,11 +112,13 @@ def _prose_within(root: Element, blocks: str) -> dict[Node, int]:
     """Characters of prose in each part of the tree that holds any."""
     found: dict[Node, int] = {}
     for block in root.select(blocks):
-        length = width(block.text.strip())
+        if len(text := block.text.strip()) <= _PARAGRAPH / 2:
+            continue
+        length = width(" ".join(text.split()))
         if length <= _PARAGRAPH:
             continue
-        length -= sum(width(anchor.text) for anchor in block.select("a"))
-        if length <= _PARAGRAPH or block.closest("a") is not None:
+        length -= sum(width(" ".join(anchor.text.split())) for anchor in block.select("a"))
+        if length <= _PARAGRAPH or block.closest("a") is not None or _is_of_card(block):
             continue
         for part in (block, *block.ancestors):
             found[part] = found.get(part, 0) + length
@@ -116,9 +127,16 @@ def _prose_within(root: Element, blocks: str) -> dict[Node, int]:
     return found
 
 
+def _is_of_card(block: Element) -> bool:
+    """Whether it is what a teaser says below its linked headline."""
+    card = block.parent
+    return isinstance(card, Element) and len(card.text) <= _CARD_CHARS and card.select_one(_CARD_TITLE) is not None
+
+
 def _richest(parent: Element, prose: dict[Node, int]) -> Element | None:
     parts = [child for child in parent.children if child in prose and isinstance(child, Element)]
-    return max((part for part in parts if part.tag in _HOLDERS), key=prose.__getitem__, default=None)
+    holders = [part for part in parts if part.tag in _HOLDERS and not part.matches(_DATA)]
+    return max(holders, key=prose.__getitem__, default=None)
 
 
 def _continues(sibling: Element, text: Element, prose: dict[Node, int]) -> bool:
@@ -129,12 +147,16 @@ def _continues(sibling: Element, text: Element, prose: dict[Node, int]) -> bool:
     return sibling.matches(_NOTES) or sibling.select_one(_NOTES) is not None
 
 
-def _leads_in(sibling: Element, prose: dict[Node, int], heading: Element | None) -> bool:
-    if sibling in prose or sibling.tag in _LEADS:
-        return True
-    if sibling.select_one("h1, figure, dl") is not None or (heading is not None and sibling in heading.ancestors):
+def _leads_in(sibling: Element, prose: dict[Node, int]) -> bool:
+    if sibling in prose or sibling.tag in _LEADS or sibling.select_one("h1, figure, dl") is not None:
         return True
     return sibling.select_one(_TO_USE) is None and own_chars(sibling) > _PARAGRAPH
+
+
+def _shows(sibling: Element) -> bool:
+    """Whether it is a picture that says what it shows, as one between a title and its text is part of both."""
+    pictured = sibling.select_one("img[alt]:not([alt=''])") is not None
+    return pictured and sibling.select_one(_TO_USE) is None and not sibling.matches(_AROUND)
 
 
 def _is_of_text(sibling: Element, anywhere: bool) -> bool:
@@ -153,8 +175,8 @@ def _is_of_text(sibling: Element, anywhere: bool) -> bool:
     own = own_chars(sibling)
     if own * 2 <= width(" ".join(sibling.text.split())):
         return False
-    pictures = len(sibling.select("a[href] img"))
-    if pictures >= _LEAST_TEASERS and own <= _TEASER_CHARS * pictures:
+    teasers = max(len(sibling.select("a[href] img")), len(sibling.select(_CARD_TITLE)))
+    if teasers >= _LEAST_TEASERS and own <= _TEASER_CHARS * teasers:
         return False
     if sibling.matches(_TEXTS) or sibling.select_one(_TEXTS) is not None or is_section(sibling):
         return True

@@ -61,6 +61,7 @@ _QUALIFIERS = frozenset({
     "add", "elementor", "has", "hide", "is", "js", "no", "not", "open", "show", "with", "without", "wp",
 })  # fmt: skip
 """A name that starts so speaks about something inside, or about a state."""
+_EVERY = _ALWAYS.union(_AT_AN_END, *BY_KIND.values())
 
 
 @lru_cache(4096)
@@ -79,6 +80,8 @@ def boilerplate_word(name: str, more: frozenset[str] = frozenset()) -> str:
         return ""
     if words[-1].endswith("footer"):
         return "footer"
+    if _EVERY.isdisjoint(words):
+        return ""
     if not _ALWAYS.isdisjoint(words):
         return next(word for word in words if word in _ALWAYS)
     kept = [word for word in words if word not in _WRAPPERS]

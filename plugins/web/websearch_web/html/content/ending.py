@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element
 
-from .navigation_words import is_count, is_stamp, says_step, says_tool, says_top
+from .navigation_words import asks_for_mistakes, is_count, is_stamp, says_follow, says_step, says_tool, says_top
 from .section_labels import MAX_CHARS, says_around
 from .section_tests import HEADINGS, own_chars
-from .text_width import width
+from .teasers import HEADLINE, NO_TEASER, is_teaser, leads_to_page
 
 if TYPE_CHECKING:
     from turbohtml import Node
@@ -38,20 +38,15 @@ _CONSENT = re.compile(
 _LEAST_ICONS = 2
 _SMALL = re.compile(r"(?:[1-3]?\d|4[0-8])(?:px)?")
 """Pixels of an icon's side."""
-_HEADLINE = f"a[href] img, a[href] :is({HEADINGS}), :is({HEADINGS}) a[href]"
-_NO_TEASER = "pre, table, dl, figure, h1:not(:has(a[href])), form"
+_ELSEWHERE = "a[href]:not([href^='#'])"
 _PICTURE = "img:not(a[href] img), figure, picture:not(a[href] picture)"
-_TEASER_CHARS = 300
-"""What a teaser says of its page."""
-_HEADLINE_CHARS, _TITLE_CHARS = 30, 15
-"""Of a link to an article, on an average and at least."""
-_DATE_CHARS = 25
 _LEAST_TEASERS = 2
 _LEAST_HEADLINES = 3
 _TOPIC_WORDS = 3
 _MOST_TEASERS = 0.25
 """The share of a text's own words that its teasers may hold."""
-_FILE = re.compile(r"\.(?:pdf|docx?|xlsx?|pptx?|zip|mp[34]|epub|ics|jpe?g|png|gif|webp|svg)(?:$|[?#])", re.IGNORECASE)
+
+_SAID = (says_follow, says_step, says_top, says_tool)
 
 
 def drop_after_text(container: Element, addresses: LinkResolver, *, article: bool, declared: bool) -> None:
@@ -84,7 +79,9 @@ def _is_after_text(last: Element, container: Element, addresses: LinkResolver, *
     label = _EDGES.sub("", line)
     if not article or not label:
         return False
-    if len(line) <= MAX_CHARS and (says_around(label) or says_step(line) or says_top(line) or says_tool(line)):
+    if asks_for_mistakes(line):
+        return True
+    if len(line) <= MAX_CHARS and (says_around(label) or any(says(line) for says in _SAID)):
         return True
     if last.tag[0] == "h" and last.matches(HEADINGS):
         heads_nothing = len(line) <= MAX_CHARS and not links and last != container.select_one("h1")
@@ -107,9 +104,9 @@ def _names_topics(last: Element, addresses: LinkResolver) -> bool:
     """Whether it is nothing but links of few words to pages of the site."""
     links = last.select("a[href]")
     few = len(links) >= _LEAST_TEASERS and all(
-        len(link.text.split()) <= _TOPIC_WORDS and _leads_to_page(link, addresses) for link in links
+        len(link.text.split()) <= _TOPIC_WORDS and leads_to_page(link, addresses) for link in links
     )
-    return few and own_chars(last) <= _SIGNS * len(links) and last.select_one(f"{_NO_TEASER}, img") is None
+    return few and own_chars(last) <= _SIGNS * len(links) and last.select_one(f"{NO_TEASER}, img") is None
 
 
 def _drop_teasers(container: Element, addresses: LinkResolver) -> bool:
@@ -119,7 +116,7 @@ def _drop_teasers(container: Element, addresses: LinkResolver) -> bool:
         run: list[Element] = []
         before: Node | None = None
         for child in reversed(node.children):
-            if isinstance(child, Element) and _is_teaser(child, addresses):
+            if isinstance(child, Element) and is_teaser(child, addresses):
                 run.append(child)
             elif child.text.strip():
                 before = child
@@ -132,13 +129,13 @@ def _drop_teasers(container: Element, addresses: LinkResolver) -> bool:
 
 
 def _extract_run(parts: list[Element], before: Node | None, container: Element) -> bool:
-    shown = sum(len(part.select(_HEADLINE)) for part in parts)
     links = sum(len(part.select("a[href]")) + (part.tag == "a") for part in parts)
     label = " ".join(before.text.split()) if before is not None else ""
     announced = len(label) <= MAX_CHARS and says_around(_EDGES.sub("", label))
-    # a list under a heading of its own that promises no other articles is a section: sources, reports, winners
-    is_section = isinstance(before, Element) and before.matches(HEADINGS)
-    listed = links >= _LEAST_HEADLINES and not shown and not is_section
+    # what stands under a heading of its own that promises no other articles is a section: sources, reports, winners
+    is_section = isinstance(before, Element) and before.matches(HEADINGS) and before.select_one(_ELSEWHERE) is None
+    shown = sum(len(part.select("a[href] img" if is_section else HEADLINE)) for part in parts)
+    listed = links - shown >= _LEAST_HEADLINES and shown < _LEAST_TEASERS and not is_section
     if not (announced or shown >= _LEAST_TEASERS or listed):
         return False
     if sum(map(own_chars, parts)) > _MOST_TEASERS * own_chars(container):
@@ -146,28 +143,6 @@ def _extract_run(parts: list[Element], before: Node | None, container: Element) 
     for part in parts:
         part.extract()
     return True
-
-
-def _is_teaser(part: Element, addresses: LinkResolver) -> bool:
-    """Whether all that it shows is linked to other pages of the site, but for what a teaser says of them."""
-    links = part.select("a[href]") or ([part] if part.tag == "a" else [])
-    if not links or not all(_leads_to_page(link, addresses) for link in links) or not part.text.strip():
-        return False
-    if part.matches(_NO_TEASER) or part.select_one(_NO_TEASER) is not None:
-        return False
-    own = own_chars(part) if part.tag != "a" else 0
-    shown = part.select(_HEADLINE)
-    if shown or part.matches(HEADINGS):
-        return own <= _TEASER_CHARS * max(1, len(shown))
-    titles = [width(link.text.strip()) for link in links]
-    return (
-        own <= _DATE_CHARS * len(links) and min(titles) >= _TITLE_CHARS and sum(titles) >= _HEADLINE_CHARS * len(titles)
-    )
-
-
-def _leads_to_page(link: Element, addresses: LinkResolver) -> bool:
-    target = link.attr("href") or ""
-    return addresses.is_of_site(target) and not addresses.is_here(target) and not _FILE.search(target)
 
 
 def _drop_last_icons(container: Element) -> None:

@@ -56,6 +56,8 @@ def _drop_pointers(root: Element) -> None:
         links = line.select("a[href]")
         text, linked = " ".join(line.text.split()), " ".join(links[0].text.split())
         label = _EDGES.sub("", text.removesuffix(linked))
+        if label.lower() == "learn more":
+            continue  # says where a fact comes from, as often
         if len(links) == 1 and text.endswith(linked) and len(label) <= _BARE and says_around(label or text[:MAX_CHARS]):
             line.extract()
 
@@ -106,6 +108,12 @@ def _goes_on(parent: Element, label: Element) -> bool:
     )
 
 
+def _leads_away(heading: Element) -> bool:
+    """Whether it is the title of a teaser, of whatever rank."""
+    link = heading.select_one("a[href]:not([href^='#'])") or heading.closest("a[href]")
+    return link is not None and len(link.text.strip()) >= len(heading.text.strip())
+
+
 def _level(element: Element) -> int:
     tag = element.tag
     return int(tag[1]) if len(tag) == 2 and tag[0] == "h" and tag[1].isdigit() else 1
@@ -120,7 +128,8 @@ def _followers(node: Element, level: int, most: float) -> list[Element]:
             continue
         text = len(sibling.text.strip())
         total += text
-        if any(_level(h) <= level for h in (sibling, *sibling.select(HEADINGS)) if _HEADING.fullmatch(h.tag)):
+        own = [h for h in (sibling, *sibling.select(HEADINGS)) if _HEADING.fullmatch(h.tag) and not _leads_away(h)]
+        if any(_level(heading) <= level for heading in own):
             break
         linked = text if sibling.tag == "a" else sum(len(anchor.text.strip()) for anchor in sibling.select("a"))
         if total > most or (text and linked < text * 0.5):

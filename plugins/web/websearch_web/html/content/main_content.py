@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..hidden.disclosure import has_opener
@@ -14,6 +15,7 @@ from .navigation import drop_navigation
 from .page_kind import Kind
 from .section_tests import CONVERSATION, SENTENCE_ENDS, is_section, says_something
 from .site_links import drop_site_links
+from .teasers import drop_cards
 from .text_width import width
 from .trim import bring_title, drop_before_title, drop_buttons, drop_poster_details
 
@@ -28,6 +30,7 @@ _NEVER = (
     "[aria-modal=true], [itemtype$=BreadcrumbList], [aria-label=breadcrumb i], fieldset"
 )
 _CONTROLS = (
+    "[class^=material-icons], [class*=' material-icons'], [class*=material-symbols], "  # their text names a picture
     "select, option, svg, iframe, audio, video, textarea, legend, button:not(:has(h1, p + p)), "
     "label:not(:has(h1, p + p))"
 )
@@ -82,13 +85,15 @@ def main_content(body: Element, kind: Kind, addresses: LinkResolver, title: str 
     article = kind == "article"
     if article:
         drop_around_text(container, title, guessed=guessed)
-    if guessed or not kind:
+    if guessed or kind in {"", "recipe"}:
         manual = container.select_one(_MANUAL) is not None
         article = not manual and (article or drop_around_clear_text(container, title))
     drop_navigation(container, addresses)
     drop_labelled(container, opinions=kind in {"product", "listing"}, article=article)
     drop_before_title(container, title, addresses)
-    drop_site_links(container, addresses, files=kind in {"article", ""})
+    if article:
+        drop_cards(container, addresses)
+    drop_site_links(container, addresses, files=kind in {"article", "recipe", ""})
     drop_after_text(container, addresses, article=article, declared=article and kind == "article" and not guessed)
     drop_buttons(container)
     if kind == "forum":
@@ -149,14 +154,16 @@ def _open(dialog: Element) -> None:
 
 def _doubted(body: Element, kind: Kind) -> dict[str, list[Element]]:
     """Elements that are named like boilerplate, by the word that says so; of nested ones the outermost."""
-    judged: dict[str, str] = {}
     more = BY_KIND.get(kind, frozenset())
     found: dict[str, list[Element]] = {}
     members: dict[str, set[Node]] = {}
-    for element in body.select(_SELDOM):
-        if judged.get(element.attr("class") or "", "-") == "" and element.tag not in _NAMED_TAGS:
+    seldom = [(element, element.tag, element.attr("class") or "") for element in body.select(_SELDOM)]
+    words = _words_of({names for _, _, names in seldom}, more)
+    complementary = set(body.select("[role=complementary]"))
+    for element, tag, names in seldom:
+        if not (word := words.get(names, "")) and tag not in _NAMED_TAGS and element not in complementary:
             continue
-        reason = _reason(element, judged, more)
+        reason = _reason(element, tag, "aside" if element in complementary else word, more)
         if not reason or (kind == "forum" and reason in _COMMENTS) or _holds_title(element, reason):
             continue
         banner = reason in LISTS_OF_LINKS and element.select_one("h1") is not None
@@ -204,32 +211,24 @@ def _prose(root: Element) -> int:
     return found
 
 
-def _reason(element: Element, judged: dict[str, str], more: frozenset[str] = frozenset()) -> str:
-    """Why the element looks like boilerplate; empty when it does not. `judged` remembers names."""
-    tag = element.tag
+def _reason(element: Element, tag: str, word: str, more: frozenset[str]) -> str:
+    """Why the element looks like boilerplate, besides the `word` of its class; empty when it does not."""
     if tag in {"header", "aside", "form"}:
         return "" if _introduces(element) or _quotes(element) else tag
-    if element.attr("role") == "complementary":
-        return "aside"
-    if (names := element.attr("class")) and (
-        named := judged[names] if names in judged else _judge(names, judged, more)
-    ):
-        return named
     # An id is first of all the address of a section or, with a dot, of a method.
-    if tag not in _BLOCK_TAGS or not (name := element.attr("id")) or "." in name:
-        return ""
-    return _judge(name, judged, more)
+    if word or tag not in _BLOCK_TAGS or not (name := element.attr("id")) or "." in name:
+        return word
+    return _word_of(name, more)
 
 
-def _judge(names: str, judged: dict[str, str], more: frozenset[str]) -> str:
-    if names not in judged:
-        judged[names] = ""
-        for name in names.split():
-            word = boilerplate_word(name, more) if name == names else _judge(name, judged, more)
-            if word:
-                judged[names] = word
-                break
-    return judged[names]
+def _words_of(classes: set[str], more: frozenset[str]) -> dict[str, str]:
+    """Of the values of class attributes those that say boilerplate, with the word that does."""
+    names = {name for name in chain.from_iterable(map(str.split, classes)) if boilerplate_word(name, more)}
+    return {each: _word_of(each, more) for each in classes if not names.isdisjoint(each.split())}
+
+
+def _word_of(names: str, more: frozenset[str]) -> str:
+    return next(filter(None, (boilerplate_word(name, more) for name in names.split())), "")
 
 
 def _introduces(header: Element) -> bool:

@@ -56,6 +56,22 @@ _TOOLS = re.compile(
     re.IGNORECASE,
 )
 """What a site lets a reader do with its page."""
+_FOLLOW = re.compile(
+    r"\W*(?:(?:follow|join|find) (?:us|\w+ news) (?:on|at|in)\b.*|subscribe to (?:our|the|us)\b.*|"
+    r"(?:folgen? (?:sie )?uns|folge uns|abonnieren sie (?:unseren|uns))\b.*|(?:suivez|retrouvez|rejoignez)[- ]nous\b.*|"
+    r"abonnez-vous (?:à|au|aux) .*|síguenos\b.*|suscríb(?:ete|ase) (?:a|al|en) .*|únete a nuestr.*|siga-nos\b.*|"
+    r"inscreva-se (?:em|no|na) .*|seguici (?:su|anche|sui)\b.*|iscriviti (?:a|al|alla|ai) .*|volg ons (?:op|via)\b.*|"
+    r"(?:obserwuj|śledź) nas (?:na|w)\b.*|sledujte nás (?:na|i)\b.*|kövess(?:en)? minket.*|urmăriți-ne (?:pe|și)\b.*|"
+    r"bizi (?:\S+ )?takip ed.*|ακολουθήστε (?:μας|το|την)\b.*|"
+    r"(?:подписывайтесь|подпишитесь|присоединяйтесь) (?:на|в|к) .*|"
+    r"(?:читайте|следите за) .{0,30} (?:в|на) (?:telegram|телеграм).*|"
+    r"(?:підписуйтесь|підпишіться|приєднуйтесь|долучайтесь) (?:на|в|у|до) .*|"
+    r"تابعونا (?:على|عبر|في).*|اشترك(?:وا)? في .*|"
+    r"(?:theo dõi|ikuti) .{0,30} (?:trên|di) .*|(?:点击|點擊|掃描|扫描)?(?:关注|關注|追蹤|追踪)(?:我们|我們).*|"
+    r"(?:公式)?(?:twitter|x|line|instagram|facebook|youtube)(?:で|を)フォロー.*)\W*",
+    re.IGNORECASE,
+)
+"""Lines that ask a reader to follow their site elsewhere."""
 _STAMP = re.compile(
     r"(?:page |this (?:page|document|manual|file|documentation) )?(?:was )?(?:automatically )?"
     r"(?:generated|created|built|produced|rendered)(?: automatically)? (?:on|at|by|with|using|from|in(?! \d{4}))\b|"
@@ -83,17 +99,22 @@ _WHEN = re.compile(
 )
 """What follows at once: nothing, a colon, the sign of a copyright, a program with its version, a date or year."""
 _STAMP_CHARS = 120
-
-
+_REPORT = re.compile(
+    r"(?:ошибк|опечатк|помилк|памылк|грешк|mistake|typo|error|fehler|chyb|błąd|eroare|səhv|xato|қате).*ctrl ?\+ ?enter",
+    re.IGNORECASE | re.DOTALL,
+)
+_REPORT_CHARS = 200
 _COUNT = re.compile(
     r"\W{0,3}(?:(?:post |page )?(?:views?|hits|visits|visited|reads)|(?:seiten)?aufrufe|gelesen|"
     r"vues|lectures|visitas|lecturas|visualizzazioni|letture|weergaven|wyświetle(?:nia|ń)|zobrazení|просмотр(?:ы|ов)|переглядів|görüntülenme|조회(?:수)?|閲覧数|"
-    r"阅读(?:量)?|浏览(?:量)?)\W{0,3}\d[\d.,  ]*(?:times?|mal)?(?:, \d+ .{0,20})?\W*|"
+    r"阅读(?:量)?|浏览(?:量)?|"
+    r"likes?|gefällt mir|j['’]aime|me gusta|mi piace|нравится|좋아요|추천|点赞|いいね[!！]?)"
+    r"\W{0,3}\d[\d.,  ]*(?:times?|mal)?(?:, \d+ .{0,20})?\W*|"
     r"\W{0,3}\d[\d.,  ]*k? (?:(?:post |page )?views?|hits|visits|reads|mal (?:angezeigt|gelesen|aufgerufen)|aufrufe|"
     r"vues|visitas|visualizzazioni|просмотр(?:ы|ов|а)?)\W*",
     re.IGNORECASE,
 )
-"""How often a page was read."""
+"""How often a page was read or liked."""
 
 
 def says_step(label: str) -> bool:
@@ -114,6 +135,11 @@ def points_on(label: str) -> bool:
     return bool(_ON.fullmatch(label)) and not _BACK.fullmatch(label)
 
 
+def says_follow(label: str) -> bool:
+    """Whether it asks to follow or subscribe."""
+    return bool(_FOLLOW.fullmatch(label))
+
+
 def says_top(label: str) -> bool:
     """Whether it leads to the top of its page; so does an arrow, or nothing."""
     return bool(_TO_TOP.fullmatch(label))
@@ -125,8 +151,13 @@ def says_tool(label: str) -> bool:
 
 
 def is_count(line: str) -> bool:
-    """Whether a line only counts the readers of its page."""
+    """Whether a line only counts those who read or liked its page."""
     return bool(_COUNT.fullmatch(line))
+
+
+def asks_for_mistakes(line: str) -> bool:
+    """Whether it asks readers to mark a mistake and report it, as sites in Russian and its neighbours do."""
+    return len(line) <= _REPORT_CHARS and bool(_REPORT.search(line))
 
 
 def is_stamp(line: str, links: Sequence[str]) -> bool:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from turbohtml import Document
 
-Kind = Literal["forum", "product", "listing", "article", ""]
-"""A thread of posts, one thing for sale, a list of things, a text; empty: none of these stands out."""
+Kind = Literal["forum", "product", "listing", "article", "recipe", ""]
+"""A thread of posts, one thing for sale, a list of things, a text, a text whose lists say as much as its prose;
+empty: none of these stands out."""
 
 _FORUM_URL = re.compile(
     r"(?:^|[/.])(?:forums?|threads?|topics?|discussions?|discuss|community|questions|talk|showthread|viewtopic|comments|item)(?:[/.?]|$)"
@@ -40,6 +41,8 @@ def page_kind(document: Document, url: str, types: list[str], meta: Mapping[str,
         return "product"
     if products > 1 or _LISTING_TYPES.intersection(types):
         return "listing"
+    if "recipe" in types or document.select_one("[itemtype$='schema.org/Recipe']") is not None:
+        return "recipe"
     if text or opengraph == "article":
         return "article"
     return ""

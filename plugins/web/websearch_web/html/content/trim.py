@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from turbohtml import Element
 
-from .section_tests import own_chars
+from .section_tests import SENTENCE_ENDS, own_chars
 
 if TYPE_CHECKING:
     from turbohtml import Node
@@ -18,6 +19,7 @@ _PROSE = 60
 """Characters of a paragraph that may be more than a label."""
 _SHOWN = frozenset({"img", "picture", "figure", "h2", "h3", "h4", "h5", "h6"})
 _MOST_LEVELS = 8
+_MOST_BESIDE, _MOST_LEADS = 8, 2
 _BANNER = 150
 """Characters of a site's name and motto."""
 _MENU_LINKS = 40
@@ -58,7 +60,20 @@ def bring_title(container: Element, title: str) -> None:
         if not isinstance(parent := block.parent, Element) or parent in around or not _is_lead(parent):
             break
         block = parent
+    for lead in reversed(_leads_after(block, around)):
+        container.insert(0, lead.extract())
     container.insert(0, block.extract())
+
+
+def _leads_after(title: Element, around: set[Node]) -> list[Element]:
+    """Paragraphs of prose beside the title, up to what holds the text."""
+    beside: list[Element] = []
+    for sibling in islice(title.next_siblings, _MOST_BESIDE):
+        if sibling in around:
+            break
+        if isinstance(sibling, Element) and sibling.select_one("form, nav, pre, h1, h2, h3") is None:
+            beside += [sibling] if sibling.tag == "p" else sibling.select("p:not(li p, table p, a p)")
+    return [p for p in beside if own_chars(p) > _PROSE and p.text.rstrip().endswith(SENTENCE_ENDS)][:_MOST_LEADS]
 
 
 def _is_lead(block: Element) -> bool:
@@ -117,11 +132,11 @@ def _is_called(heading: Element, title: str) -> bool:
 
 def _is_banner(element: Element, addresses: LinkResolver) -> bool:
     """Whether it holds the site's name, which leads to the site, and what it says of itself."""
-    name = element if element.tag in {"h1", "h2"} else element.select_one("h1, h2")
-    link = name.select_one("a[href]") if name is not None else None
+    name = element if element.tag in {"h1", "h2"} else element.select_one("h1, h2") or element
+    link = name.select_one("a[href]")
     return (
-        name is not None
-        and link is not None
+        link is not None
+        and link.text.strip() != ""
         and addresses.is_above(link.attr("href") or "")
         and len(" ".join(element.text.split())) <= _BANNER
     )

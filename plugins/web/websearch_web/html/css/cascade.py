@@ -35,6 +35,7 @@ _HIDES = {
     "visibility": frozenset({"hidden", "collapse"}),
 }
 _RELATIVE = re.compile(r"em\b|%|\b(?:ex|ch|cap|ic|lh)\b")
+_COLOURED = ("color", "background")
 _COLOURED_CHARS = 30_000
 """Of style sheets in which colours are looked at: larger ones are a program's, and colour thousands of elements."""
 _INHERITS = frozenset({"inherit", "unset", "revert", "revert-layer"})
@@ -64,14 +65,14 @@ def hidden_by_rules(document: Document, sheets: StyleSheets) -> dict[Element, fr
 
 def hidden_against_rules(styled: Mapping[Element, str], sheets: StyleSheets) -> dict[Element, frozenset[str]]:
     """In what ways elements that their own style hides stay hidden where important rules may show them."""
-    if not styled or next(sheets.rules(_showing(WEIGHED, "!")), None) is None:
+    if not styled or next(sheets.rules({"!"}, _showing(WEIGHED)), None) is None:
         return {}
     return _ways_left({element: [("", Rule((), style))] for element, style in styled.items()}, sheets, "!")
 
 
 def coloured_by_rules(sheets: StyleSheets) -> Iterator[tuple[list[Element], dict[str, str]]]:
     """Elements, rule by rule, with the declarations of rules that give them a colour or a ground."""
-    for rule in sheets.rules(_is_coloured) if sheets.chars <= _COLOURED_CHARS else ():
+    for rule in sheets.rules(_COLOURED) if sheets.chars <= _COLOURED_CHARS else ():
         for selector in rule.selectors:
             if elements := sheets.select(selector):
                 yield elements, declarations(rule.text)
@@ -84,8 +85,9 @@ def undone(elements: dict[Element, None], way: str, sheets: StyleSheets) -> Iter
         if style := element.attr("style"):
             _weigh(won[element], _handed_down(Rule((), style.lower()), way, _INLINE, inline=True))
     names = names_of(elements)
-    for rule in sheets.rules(_is_coloured if way == "ground" else _speaking_of(way)) if elements else ():
-        near = [selector for selector in rule.selectors if may_match(selector, names, sheets.names)]
+    speaking = sheets.rules(_COLOURED) if way == "ground" else sheets.rules({way}, _speaking_of(way))
+    for rule in speaking if elements else ():
+        near = [selector for selector in rule.selectors if may_match(selector, names)]
         sure = bool(near) and rule.is_sure(next(iter(elements)))
         for selector in dict.fromkeys(near):
             if said := _handed_down(rule, way, specificity(selector), shows=sure):
@@ -170,8 +172,8 @@ def _ways_left(
             _weigh(won, _said(Rule((), style.lower()), _INLINE, inline=True))
     ways = {way for won in winners.values() for way, (_, hidden) in won.items() if hidden}
     names = names_of(winners) if ways else set[str]()
-    for rule in sheets.rules(_showing(ways, only)) if ways else ():
-        for selector in dict.fromkeys(each for each in rule.selectors if may_match(each, names, sheets.names)):
+    for rule in sheets.rules({only} if only else ways, _showing(ways)) if ways else ():
+        for selector in dict.fromkeys(each for each in rule.selectors if may_match(each, names)):
             if (elements := sheets.among(winners, selector)) and rule.is_sure(elements[0]):
                 weighed = _said(rule, specificity(selector))
                 for element in elements:
@@ -229,16 +231,9 @@ def _hides(name: str, value: str) -> bool | None:
     return is_faint(value) if number(value) is not None else None
 
 
-def _showing(ways: Collection[str], also: str = "") -> Callable[[str], bool]:
-    """Whether declarations show what others hide in one of these ways, and hold that word."""
-    known: dict[str, bool] = {}
-
-    def shows(text: str) -> bool:
-        if (shown := known.get(text)) is None:
-            shown = known[text] = also in text and any(way in text and _shows(text, way) for way in ways)
-        return shown
-
-    return shows
+def _showing(ways: Collection[str]) -> Callable[[str], bool]:
+    """Whether declarations show what others hide in one of these ways."""
+    return lambda text: any(way in text and _shows(text, way) for way in ways)
 
 
 def _shows(text: str, way: str) -> bool:
@@ -250,14 +245,10 @@ def _shows(text: str, way: str) -> bool:
     )
 
 
-def _is_coloured(text: str) -> bool:
-    return "color" in text or "background" in text
-
-
 def _speaking_of(way: str) -> Callable[[str], bool]:
     """Whether declarations show what is hidden in this way, or hand it down."""
     shows = _showing({way})
-    return lambda text: (way in text and "inherit" in text) or shows(text)
+    return lambda text: "inherit" in text or shows(text)
 
 
 def _handed_down(

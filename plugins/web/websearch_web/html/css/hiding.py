@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
+from itertools import chain
 from math import cos, radians
 
 from .colours import has_picture, is_clear
-from .declarations import resolved
+from .declarations import declarations, resolved
 from .values import length, number
 
 FAINT = 0.05
@@ -55,14 +56,21 @@ def at_their_end(text: str, ends: Mapping[str, str]) -> str:
     return ";".join([*kept, *left]) if left and not _STAYS.isdisjoint(words) else text
 
 
-def may_hide(text: str, known: dict[str, bool], variables: Mapping[str, str]) -> bool:
-    """Whether plain declarations may hide: most do not, and need no further reading. `known` grows by each of them."""
-    for declaration in text.split(";"):
-        if (hides := known.get(declaration)) is None:
-            plain = resolved(declaration, variables) if "var(" in declaration else declaration
-            hides = known[declaration] = _may_hide(plain)
-        if hides:
-            return True
+def hiding_among(texts: Collection[str], variables: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """Those of plain declarations that hide, and in what ways."""
+    every = set(chain.from_iterable(text.split(";") for text in texts))
+    told = [each for each in every if each.partition(":")[0].strip() in _HIDING]
+    hides = {each for each in told if _may_hide(resolved(each, variables) if "var(" in each else each)}
+    found: dict[str, frozenset[str]] = {}
+    for text in texts:
+        if hides.isdisjoint(text.split(";")) and not _is_of_one_colour(text):
+            continue  # most do not, and need no further reading
+        if ways := ways_of(declarations(resolved(text, variables))):
+            found[text] = ways
+    return found
+
+
+def _is_of_one_colour(text: str) -> bool:
     return "color" in text and "background" in text and any(text.count(own) > 1 for own in _COLOUR.findall(text))
 
 
@@ -70,9 +78,7 @@ def may_hide(text: str, known: dict[str, bool], variables: Mapping[str, str]) ->
 def _may_hide(declaration: str) -> bool:
     """Pages say the same things again and again."""
     name, _, value = declaration.partition(":")
-    if (name := name.strip()) not in _HIDING:
-        return False
-    value = value.partition("!")[0].strip()
+    name, value = name.strip(), value.partition("!")[0].strip()
     if name in _SIDES:
         return _is_far(value, aside=True)
     if name in _OVERFLOW:

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, cast
 
 from .declarations import applies, by_variables, custom_properties, declarations, resolved, structured, unescaped
-from .hiding import at_their_end, may_hide, ways_of
+from .hiding import at_their_end, hiding_among, ways_of
 from .selectors import HAS, cost_of, holds, is_valid, may_match, names_of, selectors_of
 from .unambiguous import doubted_from, is_certain
 
@@ -25,7 +25,7 @@ ASK_STEPS = 8
 """Of asking one element for one selector."""
 MATCH_STEPS = 20
 """Of what is done in Python for one element."""
-FEW = 8
+FEW = 24
 """Selectors: to look for so many costs less than to learn every name first."""
 WEIGHED = frozenset({"display", "visibility", "opacity", "font-size", "color"})
 """Properties of which one rule may undo what another says."""
@@ -97,10 +97,6 @@ class StyleSheets:
         self._places: list[tuple[float, ...]] = []
         """Of each the place among the layers, where there are any."""
         self._texts = [(text, _is_plain(style)) for style, text in zip(styles, texts, strict=False)]
-        self._hiding: list[int] = []
-        self._opacities: list[int] = []
-        self._known: dict[str, bool] = {}
-        self._judged: dict[str, bool] = {}
         self._held: dict[str, bool] = {}
         self._odd: dict[int, int] = {}
         """Of a sheet, before what stands something that is no rule."""
@@ -111,6 +107,7 @@ class StyleSheets:
         for sheet, (style, text, low) in enumerate(zip(styles, texts, lowers, strict=False)):
             media = style.attr("media")
             self._read(sheet, text, low, (f"@media {media}",) if media else ())
+        self._said = {text for _, text, _, _ in self._runs}
 
     @property
     def overrun(self) -> bool:
@@ -135,15 +132,21 @@ class StyleSheets:
 
     def hiding(self) -> Iterator[Rule]:
         """Rules that keep something unseen."""
-        return map(self._rule, self._hiding)
+        return self._saying(hiding_among(self._said, self.variables))
 
     def with_opacity(self) -> Iterator[Rule]:
         """Rules that say how much of something is seen."""
-        return map(self._rule, self._opacities)
+        return self.rules({"opacity"})
 
-    def rules(self, counts: Callable[[str], bool]) -> Iterator[Rule]:
-        """Those whose declarations count."""
-        return (self._rule(number) for number, (_, text, _, _) in enumerate(self._runs) if counts(text))
+    def rules(self, words: Collection[str], counts: Callable[[str], bool] | None = None) -> Iterator[Rule]:
+        """Those whose declarations hold one of these words and count."""
+        found = {text for word in words for text in self._said if word in text}
+        return self._saying(set(filter(counts, found)) if counts else found)
+
+    def _saying(self, texts: Collection[str]) -> Iterator[Rule]:
+        if not texts:
+            return iter(())
+        return map(self._rule, [number for number, (_, text, _, _) in enumerate(self._runs) if text in texts])
 
     def select(self, selector: str) -> list[Element]:
         """The elements that a selector speaks of."""
@@ -199,21 +202,24 @@ class StyleSheets:
 
     def _read(self, sheet: int, text: str, lower: str, outer: tuple[str, ...]) -> None:
         """Every run of plain declarations, and where something stands that is no rule."""
-        layers, rules, begin = self._layers, 0, 0
-        unheld = 0
-        """How deep the outermost at-rule stands that does not hold; 0: all do."""
+        layers, runs, rules, begin = self._layers, self._runs, 0, 0
+        unheld = 0  # how deep the outermost at-rule stands that does not hold; 0: all do
         around: list[str] = []
         within = outer
+        plain = layers is None and not self.ends and "\\" not in lower
         for chunk, low in zip(text.split("}"), lower.split("}"), strict=True):
             end = begin + len(chunk)
-            brace = chunk.find("{")
-            prelude = chunk[:brace].strip()
-            alone = brace == chunk.rfind("{") >= 0
-            if alone and prelude[:1] not in "@<" and ";" not in prelude and "--" not in prelude:
-                if len(around) < MAX_NESTED and not (unheld and layers is None):  # a rule like most
-                    self._add((*within, prelude), low.partition("{")[2], sheet, end, counts=not unheld)
-                begin = end + 1
-                continue
+            head, brace, said = low.partition("{")
+            if brace and "{" not in said and ";" not in head and "--" not in head:
+                prelude = chunk.partition("{")[0].strip()
+                if prelude[:1] not in "@<":  # a rule like most
+                    if len(around) < MAX_NESTED and not (unheld and layers is None):
+                        if plain:
+                            runs.append(((*within, prelude), said, sheet, end))
+                        else:
+                            self._add((*within, prelude), said, sheet, end, counts=not unheld)
+                    begin = end + 1
+                    continue
             *preludes, last = chunk.split("{")
             lows = low.split("{")
             for prelude, lowered in zip(preludes, lows, strict=False):
@@ -261,14 +267,6 @@ class StyleSheets:
             text = unescaped(text)
         if self.ends:
             text = at_their_end(text, self.ends)
-        if (hides := self._judged.get(text)) is None:
-            hides = self._judged[text] = may_hide(text, self._known, self.variables) and bool(
-                ways_of(declarations(resolved(text, self.variables)))
-            )
-        if hides:
-            self._hiding.append(len(self._runs))
-        if "opacity" in text:
-            self._opacities.append(len(self._runs))
         self._runs.append((around, text, sheet, end))
 
 

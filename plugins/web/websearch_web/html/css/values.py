@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 MAX_CHARS = 200
 """Of a calculation: longer ones are not worked out."""
@@ -26,7 +27,12 @@ def number(value: str) -> float | None:
 
 def length(value: str, percent: float = 16.0) -> float | None:
     """In pixels; zero needs no unit. A hundred per cent are so many."""
-    return _worked_out(value, {**_PIXELS, "%": percent / 100})
+    return _worked_out(value, _units(percent))
+
+
+@lru_cache(8)
+def _units(percent: float) -> dict[str, float]:
+    return {**_PIXELS, "%": percent / 100}
 
 
 def _worked_out(value: str, units: Mapping[str, float]) -> float | None:

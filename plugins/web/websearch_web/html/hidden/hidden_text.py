@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..css.cascade import coloured_by_rules, hidden_against_rules, hidden_by_rules, layered
 from ..css.colours import unreadable
 from ..css.declarations import custom_properties, declarations, resolved, structured, unescaped
-from ..css.hiding import FADED, GROUND, TINY, WHOLE, at_their_end, may_hide, ways_of
+from ..css.hiding import FADED, GROUND, TINY, WHOLE, at_their_end, hiding_among, ways_of
 from ..css.stylesheet import StyleSheets
 from ..css.values import length
 from .disclosure import has_opener, is_animated, open_scriptless, open_shadows, panels
@@ -154,12 +154,8 @@ def _styles(document: Document, sheets: StyleSheets) -> dict[Element, str]:
 
 def _hidden_by_style(styles: Mapping[Element, str], sheets: StyleSheets) -> dict[Element, frozenset[str]]:
     """What its own style keeps from being seen, and in what ways; important rules show it again."""
-    known: dict[str, bool] = {}
-    judged = {
-        text: ways_of(declarations(text)) if may_hide(text, known, {}) else frozenset[str]()
-        for text in set(styles.values())
-    }
-    hidden = {e: text for e, text in styles.items() if judged[text] and e.tag not in _ROOTS}
+    judged = hiding_among(set(styles.values()), {})
+    hidden = {e: text for e, text in styles.items() if text in judged and e.tag not in _ROOTS}
     ruled = hidden_against_rules(hidden, sheets)
     return {element: ways for element, text in hidden.items() if (ways := ruled.get(element, judged[text]))}
 
