@@ -11,7 +11,18 @@ from pathlib import Path
 from evals.safety import rows as table
 from evals.safety.data import folder_of
 
-GROUPS = ("pii", "exfiltration", "ordinary", "injection", "planted", "clean", "model", "variants", "safeguard")
+GROUPS = (
+    "pii",
+    "exfiltration",
+    "ordinary",
+    "injection",
+    "planted",
+    "clean",
+    "clean_model",
+    "model",
+    "variants",
+    "safeguard",
+)
 TIMES = "times"
 """Rows of those groups, for `--only`."""
 
