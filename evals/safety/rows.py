@@ -80,15 +80,15 @@ def show(rows: Iterable[Row]) -> list[Row]:
 
 
 def write(rows: Sequence[Row], folder: Path) -> None:
-    """The same as `safety.md` and `safety.json`."""
+    """The same as `safety.md` and `safety.json`, each group's rows together."""
     folder.mkdir(parents=True, exist_ok=True)
-    lines: list[str] = []
-    group = ""
+    groups: dict[str, list[Row]] = {}
     for row in rows:
-        if row.group != group:
-            group = row.group
-            lines += ["", f"## {group}", "", "| | measured | 95 % | n | bar | |", "|---|---|---|---|---|---|"]
-        lines.append(f"| {' | '.join((row.gate, *_cells(row)))} |")
+        groups.setdefault(row.group, []).append(row)
+    lines: list[str] = []
+    for group, its in groups.items():
+        lines += ["", f"## {group}", "", "| | measured | 95 % | n | bar | |", "|---|---|---|---|---|---|"]
+        lines += [f"| {' | '.join((row.gate, *_cells(row)))} |" for row in its]
     (folder / "safety.md").write_text("# Safety, measured\n" + "\n".join(lines) + "\n")
     (folder / "safety.json").write_text(
         json.dumps([{**asdict(row), "measured": row.measured, "interval": row.interval} for row in rows], indent=1)

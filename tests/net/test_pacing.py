@@ -60,6 +60,7 @@ class Spied(PrefixedStore):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store, "spied")
+        self.waits = True
         self.gets = 0
         self.changes: list[tuple[str, bytes]] = []
         self.trouble: Exception | None = None

@@ -18,8 +18,6 @@ MEANING = "nobody counts"
 class Moody(MemoryStore):
     """Fails, or hangs, when told to."""
 
-    waits = True
-
     trouble: Exception | None = None
     hangs = False
     calls = 0

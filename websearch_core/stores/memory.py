@@ -31,6 +31,10 @@ class MemoryStore(Store):
     name: str = "memory"
     waits: bool = False
 
+    def __init_subclass__(cls) -> None:
+        """A kind of its own may wait in what it overrides, unless it says otherwise."""
+        cls.waits = cls.__dict__.get("waits", True)
+
     def __init__(self, clock: Clock, max_bytes: int) -> None:
         self._clock = clock
         self._max_bytes = max_bytes
