@@ -73,7 +73,7 @@ def test_json_is_in_the_words_of_the_mcp_tools(capfd: pytest.CaptureFixture[str]
     read = json.loads(capfd.readouterr().out)
     done, failed = read["results"]
     assert list(done) == ["url", "final_url", "status", "title", "published_date", "content", "tokens"]
-    assert list(failed) == ["url", "final_url", "status", "error", "code"]
+    assert list(failed) == ["url", "final_url", "status", "code", "error"]
     assert (done["content"], failed["code"], read["notes"]) == ("# A\n\nseen", "timeout", ["[1] m"])
 
 
