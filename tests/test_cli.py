@@ -274,3 +274,78 @@ def test_help_names_every_command_also_those_of_plugins(run) -> None:
     text = run("--help").stdout
     for command in ("serve", "search", "fetch", "plugins", "check", "token", "library"):
         assert command in text
+
+
+BROUGHT = """
+class Brought(Command):
+    def __init__(self, name):
+        self.name = self.summary = name
+    def app(self, gateway):
+        if self.name == "broken":
+            raise %s
+        import anyio, typer
+        app = typer.Typer()
+        async def ask(query):
+            async with gateway() as chain:
+                answer = await chain.search(SearchRequest(query=query))
+                print(answer.hits[0].url)
+        @app.command()
+        def run(query: str):
+            anyio.run(ask, query)
+            raise typer.Exit(7)
+        return app
+
+class Engine(SearchBackend):
+    name = "engine"
+    verticals = {"web": frozenset()}
+    async def search(self, request):
+        if request.query == "down":
+            raise NetworkFailed
+        return [Hit(url="https://a.example/1", title="a")]
+
+@hookimpl
+def websearch_search_backends():
+    yield Engine()
+
+@hookimpl
+def websearch_commands():
+    yield Brought("broken")
+    yield Brought("sound")
+"""
+
+
+def brought(install, tmp_path: Path, how: str = "RuntimeError('owls')") -> dict[str, str]:
+    """The variables with which a plugin is there that brings two commands."""
+    install("brought", BROUGHT % how)
+    paths = [str(tmp_path / "site-packages"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {"WEBSEARCH_PLUGINS__ONLY": "brought", "PYTHONPATH": os.pathsep.join(paths)}
+
+
+@pytest.mark.parametrize("kind", ["RuntimeError", "SystemExit"])
+def test_a_command_that_cannot_be_made_is_blamed_and_keeps_no_other_from_running(
+    run, install, tmp_path: Path, kind: str
+) -> None:
+    environ = brought(install, tmp_path, f"{kind}('owls')")
+    blamed = f"plugin brought (acme-brought 1.0): the command broken cannot be made: {kind}: owls"
+    done = run("broken", "x", **environ)
+    assert (done.returncode, done.stderr) == (2, f"websearch: {blamed}\n")
+    helped = run("--help", **environ)
+    assert (helped.returncode, helped.stderr) == (0, f"websearch: broken is not listed: {blamed}\n")
+    assert "sound" in helped.stdout
+    assert "broken" not in helped.stdout
+    done = run("sound", "x", **environ)
+    assert (done.returncode, done.stdout) == (7, "https://a.example/1\n"), done.stderr
+
+
+def test_what_fails_in_a_plugins_command_is_told_like_a_search_that_fails(run, install, tmp_path: Path) -> None:
+    environ = brought(install, tmp_path)
+    done, ours = run("sound", "down", **environ), run("search", "down", **environ)
+    assert (done.returncode, done.stderr) == (ours.returncode, ours.stderr)
+    assert done.returncode == 1
+    assert "- engine: network: " in done.stderr
+
+
+def test_a_misspelt_command_of_a_plugin_is_guessed(run, install, tmp_path: Path) -> None:
+    done = run("sounds", **brought(install, tmp_path))
+    assert done.returncode == 2
+    assert "Did you mean 'sound'" in done.stderr

@@ -90,6 +90,12 @@ def test_what_narrows_a_search_reaches_the_backend(run) -> None:
     assert request["content_mode"] == "highlights"
 
 
+def test_what_was_put_right_is_told_of_the_option(run) -> None:
+    done = run("search", "x", "--country", "uk", "--backend", "nobody")
+    assert "note: --country: read as GB\n" in done.stderr
+    assert "note: --backend: not among those" in done.stderr
+
+
 def test_whole_texts_are_longer_than_excerpts(run) -> None:
     done = run("search", "x", "--text", "--json")
     assert asked(done)["content_mode"] == "text"
@@ -114,10 +120,12 @@ def test_a_lens_narrows_to_its_sites_and_brings_its_goggle(run) -> None:
     ("words", "said"),
     [
         (["--backend", "nobody"], "echo, other"),
-        (["--backend", "no body"], "backend: must be one of echo, other"),
+        (["--backend", "no body"], "--backend: must be one of echo, other"),
         (["--lens", "coffee"], "none of this name; installed are: teas"),
         (["--lens", "teas", "--domain", "a.example"], "cannot be combined"),
-        (["--country", "Austria"], "user_location_country"),
+        (["--country", "Austria"], "websearch: --country: must be"),
+        (["--time-range", "owls"], "websearch: --time-range: must be"),
+        (["--domain", ","], "websearch: --domain: each must be"),
         (["--safesearch", "maybe"], "safesearch"),
     ],
 )

@@ -134,6 +134,26 @@ async def test_without_a_filter_the_start_has_failed_and_nothing_passes(
     plugin.wait.set()
 
 
+async def test_who_waits_for_a_filter_that_fails_to_load_is_told_at_once(install: Install, plugin: Any) -> None:
+    chain = {"on_failure": {"judge": "allow"}, "filter_timeout_s": 2 * SECONDS}
+    entries = install("warming", WARMING)
+    assembly = assemble(Configuration({"chain": chain}, {}, "websearch.toml"), installed=entries)
+    plugin.go.clear()
+    plugin.broken.append("judge")
+
+    async def load() -> None:
+        with pytest.raises(StartupError, match="judge does not load"):
+            await warm(assembly)
+
+    async with running(assembly) as asked, anyio.create_task_group() as group:
+        group.start_soon(load)
+        await anyio.wait_all_tasks_blocked()
+        threading.Timer(0.05, plugin.go.set).start()
+        with anyio.fail_after(SECONDS), pytest.raises(BlockedByFilter, match="had not loaded"):
+            await asked.search(SearchRequest(query="x"))
+    assert not {*plugin.happened} & {*CHECKED}
+
+
 @pytest.mark.parametrize("how", ["broken", "hanging"])
 async def test_what_else_does_not_load_is_told_and_done_without(
     how: str, plugin: Any, assembly: Assembly, caplog: pytest.LogCaptureFixture

@@ -53,11 +53,11 @@ def test_two_names_of_one_argument_must_say_the_same() -> None:
     for ours, theirs in (("DE", "de"), ("GB", "uk")):
         assert read(user_location_country=ours, country=theirs)[0].user_location_country == ours
     for theirs in ("FR", "Germany"):
-        with pytest.raises(ArgumentError, match="country: says something else"):
+        with pytest.raises(ArgumentError, match=r"^country: says something else than user_location_country;"):
             read(user_location_country="DE", country=theirs)
-    with pytest.raises(ArgumentError, match="num_results: says something else than another name of max_results"):
+    with pytest.raises(ArgumentError, match="num_results: says something else than max_results;"):
         read(max_results=3, num_results=5)
-    with pytest.raises(ArgumentError, match="count: says something else"):
+    with pytest.raises(ArgumentError, match=r"^count: says something else than num_results;"):
         read(num_results=3, count=5)
 
 

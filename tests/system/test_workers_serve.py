@@ -102,8 +102,7 @@ async def served(websearch: list[str], folder: Path, workers: int = 2, **environ
             WEBSEARCH_SERVER__WORKERS=str(workers),
             WEBSEARCH_STORE__PATH=str(folder / "store.db"),
             WEBSEARCH_STORE__DATA_DIR=str(folder),
-            WEBSEARCH_PLUGINS__ONLY="searxng",
-            **environ,
+            **{"WEBSEARCH_PLUGINS__ONLY": "searxng", **environ},
         ),
         cwd=folder,
         stderr=asyncio.subprocess.PIPE,
@@ -283,14 +282,86 @@ def websearch_request_filters():
 
 
 async def test_a_filter_that_cannot_load_ends_the_server(websearch: list[str], tmp_path: Path) -> None:
-    (tmp_path / "lame.py").write_text(LAME)
-    (tmp_path / "lame-0.dist-info").mkdir()
-    (tmp_path / "lame-0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: lame\nVersion: 0\n")
-    (tmp_path / "lame-0.dist-info" / "entry_points.txt").write_text("[websearch]\nlame = lame\n")
-    environ = {
-        "PYTHONPATH": str(tmp_path),
-        "WEBSEARCH_PLUGINS__ONLY": "lame",
-        "WEBSEARCH_STORE__PATH": str(tmp_path / "store.db"),
-    }
+    environ = installed("lame", LAME, tmp_path) | {"WEBSEARCH_STORE__PATH": str(tmp_path / "store.db")}
     said = await refusal(websearch, tmp_path, "--listen", "127.0.0.1:0", **environ)
     assert said == "websearch: lame: the model's file is gone"
+
+
+SLOW = """
+import os, signal, threading
+
+import anyio
+
+from websearch_core import SearchBackend, hookimpl
+
+
+class Slow(SearchBackend):
+    name = "slow"
+    verticals = {"web": frozenset()}
+
+    async def search(self, request):
+        return []
+"""
+
+ENDLESS = """
+    def warm_later(self):
+        threading.Event().wait()
+"""
+
+STOPPED = """
+    async def start(self):
+        heard = []
+        stop = signal.signal(signal.SIGTERM, lambda *given: (heard.append(1), stop(*given)))
+        os.kill(os.getppid(), signal.SIGTERM)
+        while not heard:
+            await anyio.sleep(0.01)
+"""
+
+HOOK = """
+
+@hookimpl
+def websearch_search_backends():
+    yield Slow()
+"""
+
+
+def installed(name: str, text: str, folder: Path) -> dict[str, str]:
+    """The variables with which this plugin is there, alone."""
+    (folder / f"{name}.py").write_text(text)
+    info = folder / f"{name}-0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n")
+    (info / "entry_points.txt").write_text(f"[websearch]\n{name} = {name}\n")
+    return {"PYTHONPATH": str(folder), "WEBSEARCH_PLUGINS__ONLY": name}
+
+
+async def test_processes_are_ready_before_they_have_loaded_what_few_requests_need(
+    websearch: list[str], tmp_path: Path
+) -> None:
+    environ = installed("slow", SLOW + ENDLESS + HOOK, tmp_path)
+    async with served(websearch, tmp_path, **environ) as server:
+        assert (await server.ready())["processes_ready"] == 2
+        assert "did not load" not in server.log, "nobody waits until it is given up"
+
+
+async def test_a_stop_while_the_processes_start_is_clean(websearch: list[str], tmp_path: Path) -> None:
+    environ = installed("slow", SLOW + STOPPED + HOOK, tmp_path)
+    process = await asyncio.create_subprocess_exec(
+        *(*websearch, "serve", "--listen", "127.0.0.1:0"),
+        env=clean_environ(
+            WEBSEARCH_SERVER__WORKERS="2",
+            WEBSEARCH_STORE__PATH=str(tmp_path / "store.db"),
+            WEBSEARCH_STORE__DATA_DIR=str(tmp_path),
+            **environ,
+        ),
+        cwd=tmp_path,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(LONG):
+            _, said = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    assert (process.returncode, said.decode()) == (0, "")

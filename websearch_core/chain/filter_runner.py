@@ -46,7 +46,7 @@ class FilterRunner:
         self._clock = clock
         self._notify = notify
         self.loading: asyncio.Event | None = None
-        """There until the filters have loaded what they judge with: each waits for it, in its own time."""
+        """There until the filters have loaded what they judge with: each waits for it, in its time. Set: in vain."""
 
     async def guarded(
         self,
@@ -74,6 +74,8 @@ class FilterRunner:
                 try:
                     if self.loading:
                         await self.loading.wait()
+                        if self.loading:
+                            raise RuntimeError("the filters do not load")
                     result = await work()
                 finally:
                     TIMEOUT.reset(token)

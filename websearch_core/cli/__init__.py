@@ -7,7 +7,7 @@ import os
 import sys
 from importlib.util import find_spec
 
-from ..contract.errors import StartupError
+from ..contract.errors import AllSourcesFailed, BackendError, StartupError
 
 NEEDED = ("httptools", "mcp", "rich", "starlette", "typer", "uvicorn")
 """What the extra `server` adds."""
@@ -21,11 +21,13 @@ def main() -> None:
     # another package's plugin for pydantic would see queries and keys; looking for one reads all installed metadata
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from .app import app
-    from .running import EXIT_MISUSED, fail
+    from .running import EXIT_MISUSED, fail, fail_with
 
     try:
         app()
     except StartupError as error:
         fail(str(error), EXIT_MISUSED)
+    except (BackendError, AllSourcesFailed) as error:
+        fail_with(error)
     except KeyboardInterrupt:
         sys.exit(130)

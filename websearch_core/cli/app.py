@@ -16,7 +16,8 @@ from . import asking, operating
 from .running import assembled
 
 if TYPE_CHECKING:
-    from ..contract.mcp_components import Gateway
+    from ..contract.mcp_components import Command, Gateway
+    from ..startup.assemble import Assembly
 
 
 _CORE = {
@@ -28,60 +29,75 @@ _CORE = {
     "check": operating.check,
     "ledger": operating.ledger,
 }
+_NAMES = (*_CORE, "token")
 
 
-class _Made(Mapping[str, Any]):
-    """The core's commands by name."""
+class _Every(Mapping[str, Any]):
+    """The commands by name. Plugins are discovered only when none of the core's is asked for."""
 
     def __getitem__(self, name: str) -> Any:
         if name == "token":
             return typer.main.get_command(operating.token)
-        alone = typer.Typer(add_completion=False)
-        alone.command(name)(_CORE[name])
-        return typer.main.get_command(alone)
+        if name in _CORE:
+            alone = typer.Typer(add_completion=False)
+            alone.command(name)(_CORE[name])
+            return typer.main.get_command(alone)
+        return self._of_plugin(self._brought[name])
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*_CORE, "token"))
+        return iter((*_NAMES, *sorted(self._brought)))
 
     def __len__(self) -> int:
-        return len(_CORE) + 1
-
-
-class _Commands(TyperGroup):
-    """The core's commands, then those of plugins, which are discovered only when none of the core's is asked for."""
-
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**given)
-        self.commands = _Made()
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        try:
-            return [*super().list_commands(ctx), *sorted(self._of_plugins)]
-        except StartupError as error:  # help must help just when something is broken
-            typer.echo(f"websearch: the commands of plugins are not listed: {error}", err=True)
-            return super().list_commands(ctx)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return super().get_command(ctx, cmd_name) or self._of_plugins.get(cmd_name)
+        return len(_NAMES) + len(self._brought)
 
     @functools.cached_property
-    def _of_plugins(self) -> dict[str, Any]:
-        assembly = assembled("")
+    def _assembly(self) -> Assembly:
+        return assembled("")
 
+    @functools.cached_property
+    def _brought(self) -> dict[str, Command]:
+        return {command.name: command for command in self._assembly.commands}
+
+    def _of_plugin(self, command: Command) -> Any:
         @contextlib.asynccontextmanager
         async def gateway() -> AsyncGenerator[Gateway]:
             from ..chain.gateway import BoundGateway
             from ..startup.lifecycle import running
 
-            async with running(assembly) as chain:
+            async with running(self._assembly) as chain:
                 yield BoundGateway(chain)
 
-        found: dict[str, Any] = {}
-        for command in assembly.commands:
+        try:
             group = typer.main.get_command(command.app(gateway))
-            group.name, group.help = command.name, command.summary
-            found[command.name] = group
-        return found
+        except (Exception, SystemExit) as error:
+            plugin = self._assembly.registry.plugin_of(command)
+            why = f"{type(error).__name__}: {error}"
+            raise StartupError(f"{plugin}: the command {command.name} cannot be made: {why}") from error
+        group.name, group.help = command.name, command.summary
+        return group
+
+
+class _Commands(TyperGroup):
+    """Every command; help lists those that can be made, and says why others cannot."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands = _Every()
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        del ctx
+        try:
+            return [name for name in self.commands if self._can_be_made(name)]
+        except StartupError as error:  # help must help just when something is broken
+            typer.echo(f"websearch: the commands of plugins are not listed: {error}", err=True)
+            return [*_NAMES]
+
+    def _can_be_made(self, name: str) -> bool:
+        try:
+            return name in self.commands
+        except StartupError as error:
+            typer.echo(f"websearch: {name} is not listed: {error}", err=True)
+            return False
 
 
 app = typer.Typer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +17,15 @@ if TYPE_CHECKING:
 
 TEXT_CHARS = 10_000
 """Of each result, where whole texts are asked for: a person at a terminal scrolls."""
+
+_OPTIONS = {
+    "query": "query",
+    "max_results": "--number",
+    "user_location_country": "--country",
+    "allowed_domains": "--domain",
+    "excluded_domains": "--exclude",
+}
+"""Arguments of the tool that have another name here; the others are `--` and their name."""
 
 
 def search(
@@ -65,9 +75,15 @@ def search(
     try:
         request, notes = read_search(given, Caller(), reader, assembly.lenses)
     except ArgumentError as error:
-        fail(str(error), EXIT_MISUSED)
-    printing.notes(notes)
+        fail("\n".join(_as_typed(line, given) for line in str(error).splitlines()), EXIT_MISUSED)
+    printing.notes([_as_typed(note, given) for note in notes])
     printing.search(run(assembly, lambda gateway: gateway.search(request)), as_json=as_json)
+
+
+def _as_typed(told: str, given: Container[str]) -> str:
+    """What is told of an argument, told of its option."""
+    name, colon, rest = told.partition(": ")
+    return f"{_OPTIONS.get(name, '--' + name.replace('_', '-'))}{colon}{rest}" if name in given else told
 
 
 def fetch(

@@ -31,11 +31,10 @@ def assembled(config: str, overrides: dict[str, str] | None = None) -> Assembly:
 
 
 def run(assembly: Assembly, work: Callable[[Gateway], Coroutine[Any, Any, Any]]) -> Any:
-    """Start the chain, do the work, stop it; a failure becomes a few lines on stderr and exit code 1."""
+    """Start the chain, do the work, stop it."""
     import anyio
 
     from ..chain.gateway import BoundGateway
-    from ..contract.error_texts import explained
 
     async def running() -> Any:
         from ..startup.lifecycle import running
@@ -43,11 +42,15 @@ def run(assembly: Assembly, work: Callable[[Gateway], Coroutine[Any, Any, Any]])
         async with running(assembly) as chain:
             return await work(BoundGateway(chain))
 
-    try:
-        return anyio.run(running)
-    except (BackendError, AllSourcesFailed) as error:
-        misused = error.code is Code.INVALID_REQUEST and isinstance(error, BackendError)
-        fail(explained(error).text, EXIT_MISUSED if misused else EXIT_FAILED)
+    return anyio.run(running)
+
+
+def fail_with(error: BackendError | AllSourcesFailed) -> NoReturn:
+    """Explain it in a few lines, and end."""
+    from ..contract.error_texts import explained
+
+    misused = error.code is Code.INVALID_REQUEST and isinstance(error, BackendError)
+    fail(explained(error).text, EXIT_MISUSED if misused else EXIT_FAILED)
 
 
 def fail(message: str, code: int) -> NoReturn:

@@ -73,6 +73,7 @@ class ArgumentReader(Generic[M]):
     def read(self, raw: Mapping[str, Any]) -> tuple[M, list[str]]:
         """What was meant, and notes on what was put right. Raises ArgumentError."""
         values: dict[str, Any] = {}
+        named: dict[str, str] = {}
         notes: list[str] = []
         wrong: dict[str, str] = {}
         empty: list[str] = []
@@ -93,9 +94,9 @@ class ArgumentReader(Generic[M]):
             except RuleError as error:
                 wrong[name] = self._line(name, str(error))
                 continue
-            before = values.setdefault(name, meant)
+            before, first = values.setdefault(name, meant), named.setdefault(name, given)
             if before is not meant and not self._same(name, before, meant):
-                wrong[given] = f"{given}: says something else than another name of {name}; give one of the two"
+                wrong[given] = f"{given}: says something else than {first}; give one of the two"
         try:
             arguments = self._model.model_validate(values, context=notes)
         except ValidationError as error:

@@ -122,7 +122,6 @@ def serve_on(
     *,
     graceful_s: int,
     on_ready: Callable[[Callable[[], None]], None],
-    on_warm: Callable[[], None] = lambda: None,
     server: Server[Any] | None = None,
     peers: Sequence[int] = (),
 ) -> None:
@@ -140,12 +139,8 @@ def serve_on(
     def stop(*_: object) -> None:
         uvicorn_server.should_exit = True
 
-    def warmed() -> None:
-        settled()
-        on_warm()
-
     async def serve() -> None:
-        async with started(assembly, stop, warmed), app.sessions():
+        async with started(assembly, stop, settled), app.sessions():
             on_ready(stop)
             await uvicorn_server.serve(sockets=[listener])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import multiprocessing
 import signal
@@ -34,8 +35,8 @@ KILLED_AFTER_S = 5.0
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """Before a process that ended is started again; twice as long each time, unless it had served for `STEADY_S`."""
 STEADY_S = 60.0
-TELL_S = 1.0
-"""How often a process tells the others whether it is ready."""
+TELL_S, SOON_S = 1.0, 0.1
+"""How often a process tells the others that it is ready, and that it is not yet."""
 
 
 def check(assembly: Assembly) -> None:
@@ -177,19 +178,25 @@ def _serve(
         signal.signal(heard, signal.SIG_IGN)
 
     def tell_the_others() -> None:
-        ready[number] = assembly.readiness()[0]
-        asyncio.get_running_loop().call_later(TELL_S, tell_the_others)
+        ready[number] = is_ready = assembly.readiness()[0]
+        asyncio.get_running_loop().call_later(TELL_S if is_ready else SOON_S, tell_the_others)
+
+    def tell_the_parent(what: str) -> None:
+        with contextlib.suppress(OSError):  # it is stopping, too
+            link.send(what)
 
     def on_ready(stop: Any) -> None:
         listener.listen(BACKLOG)
-        asyncio.get_running_loop().add_reader(link.fileno(), stop)  # the parent says nothing: it has ended
-        link.send("")
+        loop = asyncio.get_running_loop()
+        loop.add_reader(link.fileno(), stop)  # the parent says nothing: it has ended
+        loop.call_soon(tell_the_others)  # the filters begin to load first
+        tell_the_parent("")
 
     try:
         assembly = assemble(configuration)
-        serve_on(listener, assembly, graceful_s=graceful_s, on_ready=on_ready, on_warm=tell_the_others, peers=ready)
+        serve_on(listener, assembly, graceful_s=graceful_s, on_ready=on_ready, peers=ready)
     except StartupError as error:
-        link.send(str(error))
+        tell_the_parent(str(error))
         sys.exit(1)
 
 

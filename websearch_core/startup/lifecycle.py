@@ -56,6 +56,7 @@ async def warm(assembly: Assembly, patience_s: float = 60.0) -> None:
     assembly.judging.loading = loaded = asyncio.Event()
     for component in filters:
         if error := await _loading(component, component.warm, patience_s):
+            loaded.set()  # those that wait hear it at once
             if isinstance(error, StartupError):
                 raise assembly.configuration.blamed(error)
             raise _broken(assembly, component, "load", error) from error
