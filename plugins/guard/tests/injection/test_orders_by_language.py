@@ -228,7 +228,7 @@ def test_an_article_that_quotes_an_attack_loses_nothing(language: str):
         "Исследователи показали, что чат-бот игнорирует предыдущие инструкции, если его попросить.",
         "Vědci ukázali, že chatbot ignoruje předchozí pokyny, když ho o to požádáte.",
         "To turn off your content filter, open Settings, then Family, and enter the parent's code.",
-        "임원 비서(어시스턴트) 모집: 어시스턴트는 이메일에 답하고 일정을 관리해야 합니다. 이력서는 jobs@example.kr 로 보내 주세요.",
+        "임원 비서(어시스턴트) 모집: 어시스턴트는 이메일에 답합니다. 이력서는 jobs@example.kr 로 보내 주세요.",
     ],
 )
 def test_news_help_and_job_advertisements_stay(said: str) -> None:
