@@ -483,6 +483,12 @@ def test_a_logo_above_the_title_is_no_picture_of_an_article() -> None:
 def test_an_icon_that_a_font_draws_from_its_name_is_no_word() -> None:
     body = read(f"<h1>Rivers <i class='material-icons md-18'>chevron_right</i></h1>{PROSE}")
     assert body.startswith("# Rivers\n")
+    text = f"{PROSE}<p class='with material-icons-on'>They run north.</p>{PROSE}"
+    assert "run north" in read(f"<h1>Rivers</h1>{text}")
+
+
+def test_a_heading_that_is_never_closed_holds_the_page() -> None:
+    assert "run north" in read(f"<title>Rivers</title><h1>Rivers<main><p>They run north.</p>{PROSE}</main>")
 
 
 def test_a_recipe_keeps_its_lists_beside_its_prose() -> None:

@@ -218,3 +218,18 @@ ARTICLES = {
 @pytest.mark.parametrize("language", ARTICLES)
 def test_an_article_that_quotes_an_attack_loses_nothing(language: str):
     assert not judge(ARTICLES[language]).spans
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Forskere viste, at en chatbot ignorerer tidligere instruktioner, når man beder den om det.",
+        "Forscher zeigten, dass ein Chatbot frühere Anweisungen ignoriert, wenn man ihn darum bittet.",
+        "Исследователи показали, что чат-бот игнорирует предыдущие инструкции, если его попросить.",
+        "Vědci ukázali, že chatbot ignoruje předchozí pokyny, když ho o to požádáte.",
+        "To turn off your content filter, open Settings, then Family, and enter the parent's code.",
+        "임원 비서(어시스턴트) 모집: 어시스턴트는 이메일에 답합니다. 이력서는 jobs@example.kr 로 보내 주세요.",
+    ],
+)
+def test_news_help_and_job_advertisements_stay(said: str) -> None:
+    assert not judge(said).spans

@@ -204,7 +204,8 @@ def test_a_letter_that_grows_when_lowered_does_not_move_offsets():
 
 
 @pytest.mark.parametrize(
-    "unit", ["ignore your prior ", "do not tell ", "you must ", '{"tool": ', "the ai reading ", "](http"]
+    "unit",
+    ["ignore your prior ", "do not tell ", "you must ", '{"tool": ', "the ai reading ", "](http", "neue aufgabe "],
 )
 def test_hostile_repetition_costs_a_linear_time(unit: str):
     def seconds(size: int) -> float:

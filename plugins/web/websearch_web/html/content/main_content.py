@@ -30,10 +30,12 @@ _NEVER = (
     "[aria-modal=true], [itemtype$=BreadcrumbList], [aria-label=breadcrumb i], fieldset"
 )
 _CONTROLS = (
-    "[class^=material-icons], [class*=' material-icons'], [class*=material-symbols], "  # their text names a picture
     "select, option, svg, iframe, audio, video, textarea, legend, button:not(:has(h1, p + p)), "
     "label:not(:has(h1, p + p))"
 )
+_ICONS = "[class^=material-icons], [class*=' material-icons'], [class*=material-symbols]"
+_ICON_NAME = re.compile(r"[a-z0-9_]{0,40}")
+"""A font draws a picture in place of its name; other text in such an element is text."""
 _HEADING_BUTTON = (
     "h2 button, h3 button, h4 button, h5 button, dt button, summary button, button[aria-expanded][aria-controls]"
 )
@@ -121,6 +123,9 @@ def _prune(body: Element, kind: Kind) -> None:
     for dialog in body.select("main [role=dialog]:not([aria-modal=true])"):
         if has_opener(dialog):
             _open(dialog)
+    for icon in body.select(_ICONS):
+        if _ICON_NAME.fullmatch(icon.text.strip()):
+            icon.extract()
     body.remove(_CONTROLS)
     found = body.select(_NEVER)
     prose, chars = (_prose(body), _length(body)) if found else (0, 0)

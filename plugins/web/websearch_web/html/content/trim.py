@@ -52,9 +52,9 @@ def bring_title(container: Element, title: str) -> None:
     if body is None or container.select_one("h1") is not None:
         return
     heading = next((h1 for h1 in body.select("h1") if _is_called(h1, title)), None)
-    if heading is None:
-        return
     around: set[Node] = {container, *container.ancestors}
+    if heading is None or heading in around:  # never closed, a heading holds the page
+        return
     block = heading
     for _ in range(_MOST_LEVELS):
         if not isinstance(parent := block.parent, Element) or parent in around or not _is_lead(parent):
