@@ -128,6 +128,21 @@ def test_a_backend_that_is_named_but_off_is_passed_over_unless_none_is_left(
     assert "keyed is off: WEBSEARCH_KEYED__API_KEY not set" in caplog.text
 
 
+def test_a_fetcher_that_is_off_may_be_named_by_its_plugin_and_is_told_of(install: Install) -> None:
+    source = """
+    class Keyed(Settings):
+        api_key: str
+    @hookimpl
+    def websearch_fetchers(ctx):
+        ctx.settings(Keyed)
+        yield None
+    """
+    entries = install("keyed", source)
+    assembled(engine(install, "alpha"), chain={"fetchers": ["keyed"]})
+    with pytest.raises(StartupError, match=r"installed: none; off: keyed \(WEBSEARCH_KEYED__API_KEY not set\)"):
+        assembled(entries, chain={"fetchers": ["keyed-pages"]})
+
+
 def test_the_floor_is_what_is_required_unless_the_operator_says_otherwise(install: Install) -> None:
     entries = install("guard", GUARD)
     assert assembled(entries).floor == frozenset()

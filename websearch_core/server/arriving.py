@@ -30,7 +30,11 @@ class ArrivingBodies:
     def give_up_one(self) -> bool:
         """End the oldest slow one of the caller with the most of them; whether there was one."""
         now = asyncio.get_running_loop().time()
-        slow = {waiting: who for waiting, (who, since) in self._since.items() if since <= now - PATIENCE_S}
+        slow = {
+            waiting: who
+            for waiting, (who, since) in self._since.items()
+            if since <= now - PATIENCE_S and not waiting.expired()  # that one is about to go by itself
+        }
         for most, _ in Counter(slow.values()).most_common(1):
             waiting = next(waiting for waiting, who in slow.items() if who == most)
             waiting.reschedule(now)

@@ -46,7 +46,7 @@ def _check_fetchers(settings: ChainSettings, registry: Registry) -> None:
     """Raises StartupError when the order names a fetcher that is not there; one that is off may be named."""
     known = {fetcher.name for fetcher in registry.of(Fetcher)} | {off.plugin.name for off in registry.off}
     if unknown := [name for name in settings.fetchers if name not in known]:
-        listed = _listed(fetcher.name for fetcher in registry.of(Fetcher))
+        listed = _listed(fetcher.name for fetcher in registry.of(Fetcher)) + left_alone(registry, "Fetcher")
         raise StartupError(f"[chain] fetchers: no fetcher named {unknown[0]} is installed; installed: {listed}")
 
 
