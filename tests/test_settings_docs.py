@@ -107,7 +107,7 @@ def commands() -> dict[str, set[str]]:
 @pytest.mark.parametrize("command", commands())
 def test_every_command_and_option_is_documented(command: str) -> None:
     page = PAGE.split("\n## Commands\n", 1)[1].split("\n## ", 1)[0]
-    of_plugin = ROOT / "plugins" / command.split()[0] / "README.md"
+    of_plugin = ROOT / "plugins" / command.split(maxsplit=1)[0] / "README.md"
     page += of_plugin.read_text() if of_plugin.exists() else ""
     assert f"websearch {command}" in page
     assert {option for option in commands()[command] if option not in page} == set()
