@@ -84,7 +84,7 @@ def test_words_stand_as_a_text_is_read():
 
 def test_every_literal_that_begins_words_is_found_in_such_a_word():
     known = literals()
-    elsewhere = {literal for among in known.elsewhere.values() for literal in among}
+    elsewhere = {*known.unspaced, *(literal for among in known.signs.values() for literal in among)}
     for literal in [literal for literal in known.numbers if literal.endswith("*") and literal not in elsewhere]:
         assert literal in known.numbers.beginnings(literal.removesuffix("*") + "xyz"), literal
 

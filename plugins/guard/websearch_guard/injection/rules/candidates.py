@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -15,10 +14,10 @@ from websearch_guard.deobfuscation.characters import strange
 
 from ..text.tokens import Ints
 from .literals import ALWAYS, SHUFFLED, Bits, Literals, literals
+from .pattern_grammar import UNSPACED
 from .word_index import Wording
 
 _STRETCH = 100  # letters; two are what matches span at most
-_TOGETHER = re.compile("[\u0590-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 
 Spots = dict[int, list[int]]
 """For rules, by number, where a match may begin, or where an anchor stands round which there may be one; in order."""
@@ -110,15 +109,14 @@ def _stretches(read: Wording) -> Ints:
 
 def _elsewhere(text: str, book: Literals) -> Iterator[tuple[int, int]]:
     """The numbers of literals that are signs, or of scripts where a literal need not begin a word; and where."""
-    for name, among in book.elsewhere.items():
-        if len(name) == 1:  # one sign is found much sooner than several
-            any_of = tuple(among)
-            for at in _each(text, name):
-                if text.startswith(any_of, at):
-                    for literal in among:
-                        if text.startswith(literal, at):
-                            yield book.numbers.literals[literal], at
-    if text.isascii() or not _TOGETHER.search(strange(text)):
+    for sign, among in book.signs.items():  # one sign is found much sooner than several
+        any_of = tuple(among)
+        for at in _each(text, sign):
+            if text.startswith(any_of, at):
+                for literal in among:
+                    if text.startswith(literal, at):
+                        yield book.numbers.literals[literal], at
+    if text.isascii() or not UNSPACED.search(strange(text)):
         return
     for width, (known, begun) in _openings().items():
         each = _runs(text, width)
@@ -131,20 +129,19 @@ def _elsewhere(text: str, book: Literals) -> Iterator[tuple[int, int]]:
 
 @cache
 def _openings() -> Mapping[int, tuple[Ints, Mapping[int, Sequence[tuple[str, int]]]]]:
-    """By how many letters they begin with, at most three: these openings, in order, and the literals of each."""
+    """The openings of unspaced literals by their length, at most three letters: sorted, and the literals of each."""
     book = literals()
     begun: dict[int, dict[int, list[tuple[str, int]]]] = {}
-    for name, among in book.elsewhere.items():
-        for literal in among if len(name) > 1 else ():
-            said = literal.removesuffix("*")
-            width = min(len(said), 3)
-            opening = int(_runs(said, width)[0])
-            begun.setdefault(width, {}).setdefault(opening, []).append((said, book.numbers.literals[literal]))
+    for literal in book.unspaced:
+        said = literal.removesuffix("*")
+        width = min(len(said), 3)
+        opening = int(_runs(said, width)[0])
+        begun.setdefault(width, {}).setdefault(opening, []).append((said, book.numbers.literals[literal]))
     return {width: (np.array(sorted(of)), of) for width, of in begun.items()}
 
 
 def _runs(text: str, width: int) -> Ints:
-    """Each letter with those behind it, so many together, as one number."""
+    """Each run of `width` letters as one number."""
     letters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
     runs = letters[: len(letters) + 1 - width]
     for further in range(1, width):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
 from itertools import accumulate, chain
@@ -72,8 +71,10 @@ class Literals(NamedTuple):
     columns: int
     needs: Bits
     """A row for each number with a bit for each need that what it begins with meets."""
-    elsewhere: Mapping[str, Sequence[str]]
-    """Literals that begin with a sign, or of scripts where words stand together or have prefixes: by sign or script."""
+    signs: Mapping[str, Sequence[str]]
+    """Literals that begin with a sign, by it."""
+    unspaced: Sequence[str]
+    """Literals of scripts where words stand together or have prefixes."""
 
 
 @cache
@@ -112,24 +113,20 @@ def literals() -> Literals:
         second_of,
         columns,
         _rows(met, columns),
-        _elsewhere(numbers.literals),
+        _by_sign(numbers.literals),
+        [literal for literal in numbers.literals if literal[0].isalpha() and literal[0] > _LAST_SPACED_LETTER],
     )
 
 
-def _elsewhere(known: Iterable[str]) -> dict[str, list[str]]:
-    elsewhere: dict[str, list[str]] = {}
+def _by_sign(known: Iterable[str]) -> dict[str, list[str]]:
+    signs: dict[str, list[str]] = {}
     for literal in known:
-        if not literal[0].isalnum() or literal[0] > _LAST_SPACED_LETTER:
-            elsewhere.setdefault(script(literal[0]), []).append(literal)
-    return elsewhere
+        if not literal[0].isalnum():
+            signs.setdefault(literal[0], []).append(literal)
+    return signs
 
 
 def _rows(numbers: Sequence[int], bits: int) -> Bits:
     """Each number's bits."""
     rows = b"".join(number.to_bytes(bits // 8, "little") for number in numbers)
     return np.frombuffer(rows, "<u8").reshape(len(numbers), -1)
-
-
-def script(letter: str) -> str:
-    """The first word of a letter's name is its script's; a sign stands for itself."""
-    return unicodedata.name(letter, "?").split()[0] if letter.isalpha() else letter

@@ -29,7 +29,7 @@ _DENSER = _GAPS | {  # in scripts where a letter says what half a word does
     "gap": r"[^.!?。！？]{0,28}?",
 }
 _DENSE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
-_UNSPACED = re.compile("[\u0590-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+UNSPACED = re.compile("[\u0590-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 
 
 def pattern(notation: str, words: Words) -> str:
@@ -84,7 +84,7 @@ def _slot(name: str, words: Words) -> str:
         by_letter.setdefault(entry[0], []).append(_entry(entry))
     # by first letter, and the look behind once for all: most places of a text are left at the first step
     branches = (entries[0] if len(entries) == 1 else _letter(entries) for entries in by_letter.values())
-    boundary = "" if _UNSPACED.search("".join(words[name])) else r"(?<![^\W_])"
+    boundary = "" if UNSPACED.search("".join(words[name])) else r"(?<![^\W_])"
     return f"{boundary}(?:{'|'.join(branches)})"
 
 
@@ -95,7 +95,7 @@ def _dense(words: Words) -> bool:
 def _entry(entry: str) -> str:
     """One entry: `*` is the rest of a word, and a word of a script with spaces stands alone."""
     source = re.escape(entry).replace(r"\ ", " ").replace(r"\*", r"\w{0,12}").replace("'", "['’]?")
-    if _UNSPACED.search(entry):
+    if UNSPACED.search(entry):
         return source
     return source + ("" if entry.endswith("*") else r"(?![^\W_])")
 
