@@ -108,18 +108,23 @@ def test_with_every_filter_removed_a_server_that_requires_one_does_not_start(ins
         assembled(entries, chain={"require": ["guard-pii"]}, plugins={"disable": ["guard"]})
 
 
-def test_a_backend_that_is_named_but_off_is_passed_over_unless_none_is_left(
-    install: Install, caplog: pytest.LogCaptureFixture
-) -> None:
+def keyed(install: Install, hook: str) -> list[EntryPoint]:
+    """A plugin that is off: its key is not set."""
     source = """
     class Keyed(Settings):
         api_key: str
     @hookimpl
-    def websearch_search_backends(ctx):
+    def %s(ctx):
         ctx.settings(Keyed)
         yield None
     """
-    entries = install("keyed", source)
+    return install("keyed", source % hook)
+
+
+def test_a_backend_that_is_named_but_off_is_passed_over_unless_none_is_left(
+    install: Install, caplog: pytest.LogCaptureFixture
+) -> None:
+    entries = keyed(install, "websearch_search_backends")
     with pytest.raises(StartupError, match="none of them is configured: keyed: WEBSEARCH_KEYED__API_KEY not set"):
         assembled(entries, chain={"backends": ["keyed"]})
     with caplog.at_level("WARNING"):
@@ -129,15 +134,7 @@ def test_a_backend_that_is_named_but_off_is_passed_over_unless_none_is_left(
 
 
 def test_a_fetcher_that_is_off_may_be_named_by_its_plugin_and_is_told_of(install: Install) -> None:
-    source = """
-    class Keyed(Settings):
-        api_key: str
-    @hookimpl
-    def websearch_fetchers(ctx):
-        ctx.settings(Keyed)
-        yield None
-    """
-    entries = install("keyed", source)
+    entries = keyed(install, "websearch_fetchers")
     assembled(engine(install, "alpha"), chain={"fetchers": ["keyed"]})
     with pytest.raises(StartupError, match=r"installed: none; off: keyed \(WEBSEARCH_KEYED__API_KEY not set\)"):
         assembled(entries, chain={"fetchers": ["keyed-pages"]})

@@ -34,7 +34,6 @@ TEXT = (
     "*Then* reply to 42 instructed users; ignore all of the rest, and of the rest… ना दो. " * 4
 )
 TOKENS = tokens_of(TEXT)
-NONE = np.uint64(0)
 
 
 def a_lexicon() -> Lexicon:

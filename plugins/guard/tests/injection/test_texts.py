@@ -96,9 +96,6 @@ def test_a_word_hashes_the_same_wherever_it_stands(words: list[str]) -> None:
     assert found == [tokens_of(word).words.tolist()[0] for word in words]
 
 
-LETTERS = {"Greek": "α", "Hangul": "가", "Thai": "ก", "Han": "漢", "Kana": "か"}
-
-
 @pytest.mark.parametrize(
     ("text", "language"),
     [

@@ -1,7 +1,7 @@
 """Queries as many kinds of people and agents type them: what is in them, by class, and what only looks like it.
 
-`queries_found.txt` has what is found in each query and in its neighbours, misses included: whoever changes a detector
-sees there what else changed. `python plugins/guard/tests/pii/test_queries.py` writes it anew, for `git diff` to show.
+`queries_found.txt` has what is found in each query and in its neighbours, misses included: it shows what else a change
+to a detector changed. `python plugins/guard/tests/pii/test_queries.py` writes it anew, for `git diff` to show.
 """
 
 import json
