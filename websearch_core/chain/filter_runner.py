@@ -46,7 +46,7 @@ class FilterRunner:
         self._clock = clock
         self._notify = notify
         self.loading: asyncio.Event | None = None
-        """There until the filters have loaded what they judge with: each waits for it, in its time. Set: in vain."""
+        """None once the filters have loaded; until then each call waits for it in its own time. Set: they cannot."""
 
     async def guarded(
         self,

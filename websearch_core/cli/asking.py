@@ -81,7 +81,7 @@ def search(
 
 
 def _as_typed(told: str, given: Container[str]) -> str:
-    """What is told of an argument, told of its option."""
+    """A message about an argument of the tool, with the name of its option."""
     name, colon, rest = told.partition(": ")
     return f"{_OPTIONS.get(name, '--' + name.replace('_', '-'))}{colon}{rest}" if name in given else told
 

@@ -37,9 +37,9 @@ class Component(ABC):
         """
 
     def warm_later(self) -> None:
-        """As `warm`, when all filters judge and the server is ready: load what only some requests need.
+        """Like `warm`, but after the server is ready: load what only some requests need.
 
-        Of the filters, too, a failure is only logged: what is missing is loaded where it is used, or fails there.
+        A failure is only logged, a filter's too: what is missing is loaded where it is used, or fails there.
         """
 
     async def aclose(self) -> None:
@@ -234,7 +234,7 @@ class Store(Component):
     """
 
     waits: bool = True
-    """False: no operation waits for anything, as of a store in memory, so that none needs a limit to its time."""
+    """Whether operations may wait. False for a store in memory: its operations get no time limit."""
 
     @abstractmethod
     async def get(self, key: str) -> bytes | None:

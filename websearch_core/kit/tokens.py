@@ -51,11 +51,11 @@ _RARE_ABROAD = (("і".encode(), 0.83), ("ј".encode(), 4.824), ("ъ".encode(), 4
 _SINGLE = {letter: letter for letter, _ in _RARE} | {sign: members for sign, (members, _) in _SCRIPTS.items()}
 _COUNTED = _classes(_SINGLE | {b"0": string.digits.encode(), b" ": b" "})
 _UNCOUNTED = bytes(byte for byte in range(256) if _COUNTED[byte] == ord("x") != byte)
-"""What is counted one by one is looked for among the little that is."""
+"""Taken out before the rest is counted, which is little."""
 
 
 def costs_more(text: str, tokens: float) -> bool:
-    """Whether the estimate for this text is above so many tokens; of a short text that is known without making it."""
+    """Whether the estimate for this text is above `tokens`; a short text is told without an estimate."""
     return DEAREST * len(text.encode("utf-8", "surrogatepass")) > tokens and estimate_tokens(text) > tokens
 
 

@@ -24,7 +24,7 @@ _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 _MOST_LINES = 20
 """Of an error: a list may be wrong in thousands of places."""
 _MOST_ITEMS = 10_000
-"""Of a list whose schema names no number: each item that is wrong costs time."""
+"""Of a list whose schema has no `maxItems`: each item that is wrong costs time."""
 _SAID_BY_SCHEMA = frozenset(
     (
         *("string_type", "string_too_short", "string_too_long", "literal_error", "enum", "bool_type", "bool_parsing"),

@@ -19,7 +19,7 @@ class ArrivingBodies:
 
     @contextlib.asynccontextmanager
     async def one(self, who: str, seconds: float) -> AsyncGenerator[None]:
-        """While a body of theirs arrives. Raises TimeoutError when that takes too long, or its place is needed."""
+        """While a body of this caller arrives. Raises TimeoutError when that takes too long, or its place is needed."""
         async with asyncio.timeout(seconds) as waiting:
             self._since[waiting] = (who, asyncio.get_running_loop().time())
             try:

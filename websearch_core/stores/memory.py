@@ -32,7 +32,7 @@ class MemoryStore(Store):
     waits: bool = False
 
     def __init_subclass__(cls) -> None:
-        """A kind of its own may wait in what it overrides, unless it says otherwise."""
+        """A subclass may wait in what it overrides, unless it sets `waits` itself."""
         cls.waits = cls.__dict__.get("waits", True)
 
     def __init__(self, clock: Clock, max_bytes: int) -> None:

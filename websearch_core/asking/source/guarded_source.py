@@ -155,7 +155,7 @@ class GuardedSource:
             raise error
         if self._seconds(deadline) <= 0:
             raise Busy(NO_TIME)
-        # who has no deadline does not wait for a slot, and then as long again for the answer
+        # without a deadline, the waits for a slot and for the answer share one time limit
         ends = inf if deadline is not None else self._clock.monotonic() + self._timeout_s
         booking = None
         if self._ledger:

@@ -116,7 +116,7 @@ def worth_a_look(scores: Sequence[float], high: float | None = None) -> int:
 
 
 def _leads(read: Sequence[tuple[Reading, Evidence]], rates: Calibration, high: float | None) -> list[Span]:
-    """Those of all readings; where none is worth a look, that of the surest is the one that is left."""
+    """The leads of all readings; where no score reaches the floor, only those of the reading with the best."""
     least = odds(rates.floor if high is None else min(rates.floor, high))
     if read and all(found.best < least for _, found in read):  # the most usual
         read = [max(read, key=lambda of: of[1].best)]
@@ -214,6 +214,6 @@ def warm() -> None:
 
 
 def compile_rules() -> None:
-    """Compile every language's rules: no first text of a language holds up whoever else waits."""
+    """Compile the rules of every language now, so that no request waits for it."""
     for rule in rulebook():
         _ = rule.expression

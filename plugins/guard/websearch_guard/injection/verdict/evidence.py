@@ -34,7 +34,7 @@ class Evidence(NamedTuple):
     score: Floats
     """Model and rules together."""
     best: float
-    """The highest score; without windows none."""
+    """The highest score; minus infinity where there is no window."""
 
 
 def evidence_of(

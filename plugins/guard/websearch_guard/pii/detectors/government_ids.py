@@ -19,7 +19,7 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 
 _WINDOW = 20
 _LEAST, _USUAL = 4, 6
-"""Digits in all: no text with fewer has any of them, nor any but those few that say so."""
+"""The fewest digits that any number has, and that a number has whose row does not say `digits`."""
 
 
 class _Number(NamedTuple):
