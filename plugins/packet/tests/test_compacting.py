@@ -80,6 +80,13 @@ def test_a_question_finds_what_answers_it() -> None:
     assert made["warnings"] == []
 
 
+@pytest.mark.parametrize("tokens", [100, 5000], ids=["shortened", "whole"])
+def test_a_question_whose_words_a_heading_has_is_answered_below_it(tokens) -> None:
+    made = compacted(TEXT, tokens, "question_focused", "brewing")
+    assert "The kettle must boil first." in made["summary"]
+    assert made["warnings"] == []
+
+
 @pytest.mark.parametrize(("question", "why"), [("", "there is no question"), ("quantum chromodynamics", "no word")])
 @pytest.mark.parametrize("tokens", [200, 5000], ids=["shortened", "whole"])
 def test_without_an_answer_it_says_so(question, why, tokens) -> None:

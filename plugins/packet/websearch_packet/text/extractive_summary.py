@@ -256,10 +256,11 @@ def _unanswered(content: str, question: str) -> str:
     """Why the text hardly answers the question; empty where it may."""
     if not question.strip():
         return "there is no question"
-    if not passages(content, question):
+    outline = outline_of(content)
+    if not passages(content, question, outline):
         return "no word of the question is in the text"
     words = telling_words(question)
-    missing = [word for word in words if not passages(content, word)]
+    missing = [word for word in words if not passages(content, word, outline)]
     if missing and 2 * len(missing) >= len(words):
         return f"the text may not answer the question: it does not have the words {', '.join(missing[:_NAMED])}"
     return ""
