@@ -8,6 +8,8 @@ from math import inf
 
 from ..contract.errors import Code
 
+CLOCKS_DIFFER_S = 60.0
+"""At most, between the processes that share a store."""
 _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86400.0
 
 

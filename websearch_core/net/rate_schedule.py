@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from ..contract.errors import BackendError, Code, RateBudgetExceeded, of_code
+from .cooldown_rules import CLOCKS_DIFFER_S
 
 PADDING_SHARE = 0.05
 PADDING_S = 0.05
@@ -25,8 +26,6 @@ the header may be nonsense."""
 LEARNED_S = 3600.0
 """What an engine's headers said holds this long, then what the plugin declares: one odd header must not slow an engine
 down for good."""
-CLOCKS_DIFFER_S = 60.0
-"""Between the processes that share a store, at most."""
 AT_ONCE_S = 1e-6
 """A wait below this is rounding."""
 

@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 
 from ...contract.errors import BackendError, Code, of_code
 from ...contract.interfaces import Clock
-from .cooldowns import AHEAD_S, Cooldown, CooldownStore, CoolingDown, rest_after
+from ...net.cooldown_rules import CLOCKS_DIFFER_S
+from .cooldowns import Cooldown, CooldownStore, CoolingDown, rest_after
 
 State = Literal["closed", "open", "half-open"]
 
@@ -133,7 +134,7 @@ class Breaker:
         if self._kept and (self._read_at is None or (self._rests and now - self._read_at >= REREAD_S)):
             self._read_at = now
             state = await self._kept.read()
-            was_set_back = self._changed_at > self._clock.now() + AHEAD_S
+            was_set_back = self._changed_at > self._clock.now() + CLOCKS_DIFFER_S
             if state and (state.at > self._changed_at or was_set_back):
                 self._rests = dict(state.rests)
                 self._probing, self._failures = set(), 0

@@ -14,13 +14,11 @@ from ...contract.errors import BackendError, Code
 from ...contract.fields import Value
 from ...contract.interfaces import Clock, Store
 from ...contract.settings import Settings
-from ...net.cooldown_rules import SOURCES
+from ...net.cooldown_rules import CLOCKS_DIFFER_S, SOURCES
 from ...stores.resilient import ResilientStore
 
 FORGET_S = 86400.0
 """A kept rest that ended longer ago than this is ignored."""
-AHEAD_S = 60.0
-"""The clocks of processes may differ by this much."""
 PATIENCE_S = 5.0
 """A store that takes longer has failed."""
 STORE_AGAIN_S = 5.0
@@ -57,7 +55,7 @@ class Cooldown(Value):
         """Seconds until a call may try again; 0: it is over."""
         seconds = max(self.until - now, 0.0)
         # more than its length, or than its class allows, means that a clock was wrong
-        return seconds if seconds <= min(self.length, SOURCES[self.code].longest) + AHEAD_S else 0.0
+        return seconds if seconds <= min(self.length, SOURCES[self.code].longest) + CLOCKS_DIFFER_S else 0.0
 
 
 def rest_after(error: BackendError, now: float, before: Cooldown | None) -> Cooldown:
@@ -130,7 +128,7 @@ class CooldownStore:
             state = StoredState.model_validate_json(raw or b"")
         except ValidationError:
             return None
-        if state.revision != self._revision or state.at > now + AHEAD_S:
+        if state.revision != self._revision or state.at > now + CLOCKS_DIFFER_S:
             return None
         rests = {
             kind: rest for kind, rest in state.rests.items() if rest.code in SOURCES and rest.until > now - FORGET_S
