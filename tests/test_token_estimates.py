@@ -1,8 +1,11 @@
 """What each kind of text is estimated to cost: the rates as they were fitted (`evals/tokens.md`)."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from websearch_core.kit import estimate_tokens
+from websearch_core.kit.tokens import costs_more
 
 ESTIMATES = {
     "": 0.0,
@@ -38,3 +41,12 @@ ESTIMATES = {
 @pytest.mark.parametrize("text", ESTIMATES)
 def test_an_estimate_adds_up_from_the_fitted_rates(text: str) -> None:
     assert estimate_tokens(text) == pytest.approx(ESTIMATES[text], abs=0.001)
+
+
+# what costs most for its length: rare letters, numbers after blanks, signs, lines, other scripts
+DEAR = st.text(st.sampled_from([*"0 9z.Zqj\n", "ј", "ъ", "і", "é", "€", "汉", "가", "🦊", "a"]), max_size=60)  # noqa: RUF001 - Cyrillic
+
+
+@given(st.one_of(DEAR, st.text()), st.floats(0, 40))
+def test_what_is_told_without_an_estimate_agrees_with_it(text: str, tokens: float) -> None:
+    assert costs_more(text, tokens) == (estimate_tokens(text) > tokens)

@@ -81,7 +81,7 @@ def test_a_refusal_of_very_many_items_stays_short() -> None:
 
 
 @pytest.mark.parametrize("items", [["a"] * 10_001, [1] * 400_000, "[" + "1," * 400_000 + "1]"])
-def test_a_list_without_a_most_of_its_own_is_refused_before_its_items_are_looked_at(items: object) -> None:
+def test_a_list_whose_schema_has_no_maximum_is_refused_before_its_items_are_looked_at(items: object) -> None:
     assert refusal(tags=items) == "tags: must be a list of at most 10,000 items"
     assert len(READER.read({"tags": ["a"] * 10_000})[0].tags) == 10_000
 

@@ -122,7 +122,7 @@ CASES: dict[str, tuple[str, str]] = {
     "a Mongolian selector elsewhere": ("a\u180b", "a"),
     "an emoji's selector and joiner": ("❤\ufe0f\u200d🔥", "❤\ufe0f\u200d🔥"),
     "the same before a letter": ("b\ufe0f\u200dc", "bc"),
-    "a blank that is none": ("a\u3164b", "a b"),
+    "a Hangul filler": ("a\u3164b", "a b"),
     "unseen letters in plain text": ("a\x00\x01b", "ab"),
     "a flag": ("🏴" + "".join(chr(0xE0000 + ord(c)) for c in "gbeng") + "\U000e007f", "🏴" + "".join(chr(0xE0000 + ord(c)) for c in "gbeng") + "\U000e007f"),
     "a flag of seven letters": ("🏴" + "".join(chr(0xE0000 + ord(c)) for c in "gbengxx") + "\U000e007f", "🏴"),
