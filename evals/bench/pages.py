@@ -67,16 +67,18 @@ def reading(calls: int) -> Iterator[Row]:
                 raise SystemExit(f"Pages could not be read: {run.errors.most_common(1)[0][0]}")
             return 1e3 * (process.own_cpu() - own) / calls, 1e3 * (process.cpu() - all_of_it) / calls
 
-        for name, origin in (("a page of 50 KB", prose), ("an average page", average)):
+        pages = (
+            ("a page of 50 KB", prose, AROUND_AT_MOST_MS, None),
+            ("an average page", average, None, FILTERS_AT_MOST_MS),
+        )
+        for name, origin, around_at_most, filters_at_most in pages:
             measured = [(spent(plain, origin), spent(guarded, origin)) for _ in range(1 + ROUNDS)][1:]  # one warms up
-            is_average = origin == average
             around = median(own for (own, _), _ in measured)
             reader = median(total - own for (own, total), _ in measured)
             filters = median(with_guard - without for (_, without), (_, with_guard) in measured)
-            bars = (None, FILTERS_AT_MOST_MS) if is_average else (AROUND_AT_MOST_MS, None)
-            yield Row(f"{name} outside reader and filters, CPU", "ms", around, at_most=bars[0])
+            yield Row(f"{name} outside reader and filters, CPU", "ms", around, at_most=around_at_most)
             yield Row(f"the reader for {name}, CPU", "ms", reader)
-            yield Row(f"all filters for {name}, CPU", "ms", filters, at_most=bars[1])
+            yield Row(f"all filters for {name}, CPU", "ms", filters, at_most=filters_at_most)
 
 
 def page() -> str:
