@@ -242,7 +242,7 @@ def test_a_backend_can_be_named_always_and_is_published_where_there_is_a_choice(
 
 
 def test_where_no_backend_is_configured_none_can_be_named() -> None:
-    with pytest.raises(ArgumentError, match=r"^backend: must be a name, and there is none here: leave it out$"):
+    with pytest.raises(ArgumentError, match=r"^backend: there is nothing to choose from here: leave it out$"):
         read_search({"query": "q", "backend": "a name?"}, ME, search_reader())
 
 

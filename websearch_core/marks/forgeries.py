@@ -26,7 +26,7 @@ _SENTENCES = ("endofwebsearchwarn", "endofthewebsearchwarn", "websearchwarningsu
 _RARE = ("websearchwarn", "pectedinstructionstoa")
 """One of them is in each of these, and in few texts."""
 _SLUG = r"(?:%20|[-_+.])"
-"""What parts the words of an address: that is no sentence, where it follows on another part of one."""
+"""What stands between the words of a slug. After another part of an address such words are no sentence."""
 _IN_ADDRESS = r"[-/#?=&_.+%0]"
 
 _GAP = 16
@@ -75,7 +75,7 @@ _BETWEEN = (
 _LETTERS = bytes.maketrans(b"ABCDEFGHJKMNOPQRSTUVWXYZ35790", b"abcdefghjkmnopqrstuvwxyzestgo")
 """ASCII as the phrases have it: in small letters, digits as the letters that they look like."""
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum()) + b"iIl1"
-"""What may stand between two letters, and what may be an `i`: one sign could not be told from another."""
+"""Taken out: what may stand between two letters, and what looks like an `i`, which may as well be an `l`."""
 _SQUEEZED = (b"websearch", b"suspectednstr")
 """One of them is in each phrase, without its `i`."""
 

@@ -142,7 +142,7 @@ Age = Annotated[int, Field(ge=-1, le=1_000_000)]
 
 def one_of(names: tuple[str, ...]) -> Any:
     """The type of a text that is one of these names; another one of the same form is read, for a better answer."""
-    rule = f"must be one of {', '.join(names)}" if names else "must be a name, and there is none here: leave it out"
+    rule = f"must be one of {', '.join(names)}" if names else "there is nothing to choose from here: leave it out"
 
     def known(given: str, info: ValidationInfo) -> str:
         name = given.lower()

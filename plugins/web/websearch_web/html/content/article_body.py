@@ -36,6 +36,7 @@ _NOTES = "[class*=footnote], [class*=reference], [id*=footnote], [role=doc-endno
 _LEAST_TEASERS, _TEASER_CHARS = 2, 300
 """Linked pictures, and the words to each of them, that announce other pages."""
 _CARD_CHARS = 600
+"""Of a whole teaser: its headline and what it says below."""
 _CARD_TITLE = ":is(h2, h3, h4, h5, h6) a[href]:not([href^='#']), a[href] :is(h2, h3, h4, h5, h6)"
 _WITHIN = "main, article, [role=main]"
 _TEXTS = "pre, blockquote, dl, table:has(tr + tr):has(td + td, th + td)"
