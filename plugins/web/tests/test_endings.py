@@ -250,6 +250,11 @@ def test_cards_within_cards_take_no_time_beyond_their_length() -> None:
     assert within_cpu(2.0, read, f"<h1>Rivers</h1>{PROSE}{cards}")
 
 
+def test_links_within_many_boxes_at_the_end_take_no_time_beyond_their_length() -> None:
+    boxes = "<div>" * 1200 + "<a href=/b>The lakes are rising again</a>" * 1200 + "</div>" * 1200
+    assert within_cpu(2.0, read, f"<h1>Rivers</h1>{PROSE}{boxes}")
+
+
 def test_an_article_about_many_linked_things_keeps_them() -> None:
     things = "".join(
         f"<div><h4><a href=/{n}>Lake number {n} of the north</a></h4><img src=/{n}.jpg></div><p>{SENTENCE * 2}</p>"
