@@ -34,6 +34,7 @@ from websearch_core.contract.errors import (
 )
 from websearch_core.contract.models import Caller, Download, FetchRequest, Page
 from websearch_core.contract.outline import content_hash
+from websearch_core.net.http_errors import of_engine
 from websearch_core.stores.memory import MemoryStore
 
 from .fakes import EPOCH, Opener, Reader, Told, TurnedClock, download, settings, states
@@ -233,6 +234,7 @@ async def test_what_policy_forbids_is_asked_of_nobody_else(error: BackendError, 
         ([Paywalled(), NotFound()], Paywalled),
         ([TimedOut(), ServerFailed(), BlockedBySite()], BlockedBySite),
         ([TimedOut(), RuntimeError()], TimedOut),
+        ([TimedOut(), of_engine(404, {}, EPOCH)], TimedOut),
     ],
 )
 async def test_the_most_telling_failure_is_told(errors: list[Exception], told: type[BackendError], reading) -> None:

@@ -500,3 +500,21 @@ async def test_a_value_that_is_no_bytes_is_an_error_of_the_database(tmp_path: Pa
     with pytest.raises(sqlite3.OperationalError):  # one that Python raises itself
         await store.get("a")
     await store.aclose()
+
+
+def test_a_kind_of_memory_store_may_have_other_bases_and_waits_unless_it_says_otherwise() -> None:
+    tags: list[str] = []
+
+    class Tagged:
+        def __init_subclass__(cls, tag: str = "", **given: object) -> None:
+            super().__init_subclass__(**given)
+            tags.append(tag)
+
+    class Slow(MemoryStore, Tagged, tag="slow"):
+        pass
+
+    class Quick(Slow, tag="quick"):
+        waits = False
+
+    assert tags == ["slow", "quick"]
+    assert (MemoryStore.waits, Slow.waits, Quick.waits) == (False, True, False)

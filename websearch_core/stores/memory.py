@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from heapq import heapify, heappop, heappush
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..contract.interfaces import Clock, Store
 
@@ -31,8 +31,9 @@ class MemoryStore(Store):
     name: str = "memory"
     waits: bool = False
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, **given: Any) -> None:
         """A subclass may wait in what it overrides, unless it sets `waits` itself."""
+        super().__init_subclass__(**given)
         cls.waits = cls.__dict__.get("waits", True)
 
     def __init__(self, clock: Clock, max_bytes: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from websearch_core.testing.cpu_time import within_cpu
 from websearch_web.html.page_reader import HtmlContent, read_html
 
 SENTENCE = "Rivers find their way to the sea, and on that way they carry what the mountains gave them. "
@@ -221,6 +222,37 @@ def test_a_teaser_between_paragraphs_goes(card: str) -> None:
 def test_what_is_left_out_with_a_teaser_is_named() -> None:
     found = reading(f"<h1>Rivers</h1>{PROSE}{CARD}<p>{SENTENCE}</p>")
     assert found.notes == ("Left out: “The lakes are rising again”.",)
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "<a href=/b><img src=/b.jpg><div>{}</div></a>",
+        "<div><a href=/b><img src=/b.jpg>{}</div>",
+        "<div><h3><a href=/b>The lakes are rising again</h3>{}</div>",
+    ],
+)
+def test_the_text_in_a_link_that_nobody_closed_stays(card: str) -> None:
+    inside = "".join(f"<p>Lake {n}. {SENTENCE * 2}</p>" for n in range(6))
+    assert read(f"<h1>Rivers</h1>{PROSE}{card.format(inside)}<p>{SENTENCE}</p>").count("Lake ") == 6
+
+
+def test_parts_of_linked_text_at_the_end_are_no_teasers() -> None:
+    parts = "".join(
+        f"<div><h3><a href=/{n}>Lake number {n} of the north</a></h3><p><a href=/{n}>{SENTENCE * 9}</a></p></div>"
+        for n in range(2)
+    )
+    assert read(f"<h1>Rivers</h1>{PROSE}{parts}").count("Lake number") == 2
+
+
+def test_cards_within_cards_take_no_time_beyond_their_length() -> None:
+    cards = "<p>q</p><div><a href=/b><img src=b.jpg></a>" * 2000 + "</div><p>word</p>" * 2000
+    assert within_cpu(2.0, read, f"<h1>Rivers</h1>{PROSE}{cards}")
+
+
+def test_links_within_many_boxes_at_the_end_take_no_time_beyond_their_length() -> None:
+    boxes = "<div>" * 1200 + "<a href=/b>The lakes are rising again</a>" * 1200 + "</div>" * 1200
+    assert within_cpu(2.0, read, f"<h1>Rivers</h1>{PROSE}{boxes}")
 
 
 def test_an_article_about_many_linked_things_keeps_them() -> None:

@@ -212,7 +212,12 @@ class FetcherChain:
 
 def most_telling_first(failures: Sequence[Failure]) -> tuple[Failure, ...]:
     """Those that are about the page come first: what failed on the way says less."""
-    return tuple(sorted(failures, key=lambda failure: failure.code not in _ABOUT_THE_PAGE))
+    return tuple(sorted(failures, key=lambda failure: not _is_about_page(failure)))
+
+
+def _is_about_page(failure: Failure) -> bool:
+    """An engine that has nothing at its own address says so with advice of its own, and nothing of the page."""
+    return failure.code in _ABOUT_THE_PAGE and not (failure.code is Code.NOT_FOUND and failure.next_step)
 
 
 def _sent(fetcher: Fetcher, request: FetchRequest) -> Mapping[str, str]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ...kit.links import LinkResolver
 
 _MOST_PARTS = 16
+_MOST_LEVELS = 32
+"""Of boxes within boxes that are looked into for teasers: each is read whole."""
 _OUTER = frozenset({"div", "section", "footer", "article", "main", "center", "font", "table", "tbody", "tr"})
 _BLOCKS = frozenset({"p", "ul", "ol", "dl", "pre", "table", "blockquote", "hr", "h1", "h2", "h3", "h4", "address"})
 _EDGES = re.compile(r"^[\W_]+|[\W_\d]+$")
@@ -112,7 +114,7 @@ def _names_topics(last: Element, addresses: LinkResolver) -> bool:
 def _drop_teasers(container: Element, addresses: LinkResolver) -> bool:
     """Take out the last parts where they only announce other pages of the site; whether there were any."""
     node = container
-    while True:
+    for _ in range(_MOST_LEVELS):
         run: list[Element] = []
         before: Node | None = None
         for child in reversed(node.children):
@@ -126,6 +128,7 @@ def _drop_teasers(container: Element, addresses: LinkResolver) -> bool:
         if not isinstance(before, Element) or before.tag not in _OUTER | {"ul", "ol", "li", "aside"}:
             return False
         node = before
+    return False
 
 
 def _extract_run(parts: list[Element], before: Node | None, container: Element) -> bool:

@@ -18,6 +18,8 @@ HEADLINE = f"a[href] img, a[href] :is({HEADINGS}), :is({HEADINGS}) a[href]"
 NO_TEASER = "pre, table, dl, figure, h1:not(:has(a[href])), form"
 _TEASER_CHARS = 300
 """What a teaser says of its page."""
+_WHOLE_CHARS = 500
+"""Of a teaser with its links: in a link that nobody closed stands the text itself."""
 _HEADLINE_CHARS, _TITLE_CHARS = 30, 15
 """Of a link to an article, on an average and at least."""
 _DATE_CHARS = 25
@@ -27,6 +29,8 @@ _CARD_CHARS = 60
 """What a card says beside its link: a rubric, a date, an author."""
 _MOST_CARDS = 3
 """Of more of them the text is made: the places, books or films that it presents."""
+_MOST_NODES = 60
+"""Elements and texts of a card: one that holds more is a part of the page."""
 _NEAR = 12
 """Parts that are looked through for a paragraph on the other side of a card."""
 
@@ -42,7 +46,9 @@ def drop_cards(container: Element, addresses: LinkResolver) -> None:
 def _card_before(line: Element, addresses: LinkResolver) -> Element | None:
     before = [node for node in islice(line.previous_siblings, _NEAR) if node.text.strip()]
     card = before[0] if before else None
-    if not isinstance(card, Element) or card.tag not in _CARDS or not is_teaser(card, addresses):
+    if not isinstance(card, Element) or card.tag not in _CARDS or any(islice(card.descendants, _MOST_NODES, None)):
+        return None
+    if _chars(card) > _WHOLE_CHARS or not is_teaser(card, addresses):
         return None
     if card.select_one(f"img, {HEADINGS}") is None or not any(getattr(node, "tag", "") == "p" for node in before):
         return None
@@ -62,11 +68,16 @@ def is_teaser(part: Element, addresses: LinkResolver) -> bool:
     own = own_chars(part) if part.tag != "a" else 0
     shown = part.select(HEADLINE)
     if shown or part.matches(HEADINGS):
-        return own <= _TEASER_CHARS * max(1, len(shown))
+        count = max(1, len(shown))
+        return own <= _TEASER_CHARS * count and _chars(part) <= _WHOLE_CHARS * count
     titles = [width(link.text.strip()) for link in links]
     return (
         own <= _DATE_CHARS * len(links) and min(titles) >= _TITLE_CHARS and sum(titles) >= _HEADLINE_CHARS * len(titles)
     )
+
+
+def _chars(part: Element) -> int:
+    return width(" ".join(part.text.split()))
 
 
 def leads_to_page(link: Element, addresses: LinkResolver) -> bool:
